@@ -12,11 +12,11 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-__all__ = ["NormBox", "PixelBox", "clip", "iou", "norm_to_pixel", "pixel_to_norm"]
+__all__ = ["NormBox", "PixelBox", "clip", "frame_of", "iou", "norm_to_pixel", "pixel_to_norm"]
 
 
 class PixelBox(NamedTuple):
-    """COCO's order, in pixels: left edge, top edge, width, height. Edges, not pixel centres: a box of the first pixel is (0, 0, 1, 1)."""
+    """COCO's order, in pixels: left edge, top edge, width, height. Edges, not pixel centres: the first pixel is (0, 0, 1, 1)."""
 
     x: float
     y: float
@@ -57,9 +57,7 @@ def pixel_to_norm(box: PixelBox, width: float, height: float) -> NormBox:
 def norm_to_pixel(box: NormBox, width: float, height: float) -> PixelBox:
     """Fractions to pixels of an image of ``width`` x ``height``. Raises ValueError for an image without a size."""
     _check_size(width, height)
-    return PixelBox(
-        box.x_min * width, box.y_min * height, (box.x_max - box.x_min) * width, (box.y_max - box.y_min) * height
-    )
+    return PixelBox(box.x_min * width, box.y_min * height, (box.x_max - box.x_min) * width, (box.y_max - box.y_min) * height)
 
 
 def clip(box: NormBox) -> NormBox:
@@ -73,3 +71,23 @@ def iou(a: NormBox, b: NormBox) -> float:
     shared = NormBox(max(a.y_min, b.y_min), min(a.y_max, b.y_max), max(a.x_min, b.x_min), min(a.x_max, b.x_max)).area
     union = a.area + b.area - shared
     return shared / union if union > 0 else 0.0
+
+
+def frame_of(file_size: tuple[int, int], table_size: tuple[int, int] | None) -> tuple[str, PixelBox]:
+    """How a file of ``file_size`` (width, height) lies in the frame its boxes are measured in.
+
+    Returns ``same``; ``scaled`` (a resized copy, each side within one pixel of the frame's shape); ``unknown`` (the table has
+    no size: the file's own is the frame); or ``other`` (cropped, turned or padded: no scaling brings it into the frame), and
+    the picture's place in frame pixels. A picture of another shape is fitted inside undistorted; callers must say so.
+    """
+    width, height = file_size
+    if table_size is None:
+        return "unknown", PixelBox(0, 0, width, height)
+    frame_width, frame_height = table_size
+    if (width, height) == (frame_width, frame_height):
+        return "same", PixelBox(0, 0, frame_width, frame_height)
+    scale = min(frame_width / width, frame_height / height)
+    if abs(frame_width / scale - width) <= 1 and abs(frame_height / scale - height) <= 1:
+        return "scaled", PixelBox(0, 0, frame_width, frame_height)
+    w, h = width * scale, height * scale
+    return "other", PixelBox((frame_width - w) / 2, (frame_height - h) / 2, w, h)

@@ -38,12 +38,12 @@ class LabelStyle:
 _STYLES: dict[str, LabelStyle] = {
     "Atelectasis": LabelStyle("#56b4e9", (), "At"),
     "Cardiomegaly": LabelStyle("#e69f00", (12, 4), "Ca"),
-    "Consolidation": LabelStyle("#2fc79a", (3, 3), "Co"),
+    "Consolidation": LabelStyle("#2fc79a", (4, 4), "Co"),
     "Edema": LabelStyle("#f0e442", (12, 4, 3, 4), "Ed"),
-    "Lung Opacity": LabelStyle("#e58fc0", (7, 3), "Op"),
+    "Lung Opacity": LabelStyle("#e58fc0", (8, 6), "Op"),
     "Pleural Effusion": LabelStyle("#6ea8ff", (16, 4, 3, 4, 3, 4), "Ef"),
-    "Pneumonia": LabelStyle("#ff7f50", (2, 5), "Pn"),
-    "Pneumothorax": LabelStyle("#c9b6ff", (20, 5), "Px"),
+    "Pneumonia": LabelStyle("#ff7f50", (3, 5), "Pn"),
+    "Pneumothorax": LabelStyle("#c9b6ff", (22, 6), "Px"),
 }
 
 UNKNOWN_STYLE = LabelStyle("#ffffff", (1, 3), "?")

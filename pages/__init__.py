@@ -1,0 +1,1 @@
+"""The pages: each asks, calls the core, and shows."""

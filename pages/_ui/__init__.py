@@ -1,0 +1,1 @@
+"""What pages share: state and URL, the only Streamlit caches, filter widgets, the film viewer."""

@@ -1,0 +1,43 @@
+"""The filter in the sidebar: label, split, phrase. Each widget is bound to the URL, so a view can be sent to a colleague."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages._ui.notices import show_notices
+from pages._ui.state import stale_values
+from radharmony_core.catalog import Catalog
+from radharmony_core.filters import FilterResult, FilterSpec, what_empties
+
+__all__ = ["explain_empty", "filter_bar", "say_counts"]
+
+_NAMES = {"labels": "label", "splits": "split", "phrase": "phrase"}
+
+
+def filter_bar(catalog: Catalog) -> tuple[FilterSpec, list[str]]:
+    """Draws the widgets; returns what they ask for, and notices about values of the URL that no longer exist."""
+    labels = [str(label) for label in catalog.boxes["label"].cat.categories]
+    splits = [str(split) for split in catalog.boxes["split"].cat.categories]
+    stale = [(name, value) for name, options in (("label", labels), ("split", splits)) for value in stale_values(name, options)]
+    with st.sidebar:
+        chosen = st.multiselect("Label", labels, key="label", bind="query-params", placeholder="Any label")
+        parts = st.multiselect("MS-CXR split", splits, key="split", bind="query-params", placeholder="Any split")
+        phrase = st.text_input("Phrase contains", key="phrase", bind="query-params", placeholder="such as: left apical")
+    notices = [
+        f"The link asks for the {name} {value!r}, which this dataset does not have; it is left out." for name, value in stale
+    ]
+    return FilterSpec(tuple(chosen), tuple(parts), phrase or ""), notices
+
+
+def say_counts(catalog: Catalog, result: FilterResult) -> None:
+    """Images, phrases and boxes are three numbers: each is named."""
+    with st.sidebar:
+        st.caption(
+            f"{len(result.images):,} of {len(catalog.images):,} images, {result.phrases:,} phrases, {result.boxes:,} boxes"
+        )
+
+
+def explain_empty(catalog: Catalog, spec: FilterSpec) -> None:
+    """Says which condition leaves nothing, and what dropping it would leave."""
+    lines = [f"Without the {_NAMES[name]}: {count:,} images." for name, count in what_empties(catalog, spec)]
+    show_notices(["No film matches this filter. " + " ".join(lines)])

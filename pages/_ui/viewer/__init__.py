@@ -1,0 +1,35 @@
+"""The film viewer: one component of our own, plain JavaScript and CSS, no build step, nothing fetched from anywhere.
+
+Why not Plotly: it loses zoom and selection whenever the figure changes, and an image trace costs seconds a film.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import streamlit as st
+
+__all__ = ["film_viewer"]
+
+_FOLDER = Path(__file__).parent
+_SCRIPTS = ("view.js", "overlay.js", "panel.js", "stage.js", "viewer.js")
+
+
+def _text(name: str) -> str:
+    return (_FOLDER / name).read_text(encoding="utf-8")
+
+
+_COMPONENT = st.components.v2.component(
+    "radharmony_film_viewer",
+    html=_text("viewer.html"),
+    css=_text("viewer.css"),
+    js="\n".join(map(_text, _SCRIPTS)),
+)
+
+
+def film_viewer(message: bytes, *, key: str = "film_viewer") -> None:
+    """Shows one film with its boxes, phrases and report. ``message`` is made by `message.build_message`.
+
+    The key keeps the viewer mounted from film to film: without it every film would start a new one.
+    """
+    _COMPONENT(data=message, key=key)

@@ -1,0 +1,142 @@
+"""What the film viewer is sent: one buffer with a JSON header and the film's JPEG, since raw bytes travel only alone."""
+
+from __future__ import annotations
+
+import json
+import math
+import struct
+from collections.abc import Hashable
+from typing import Any
+
+import pandas as pd
+
+from pages._ui.data import Film
+from radharmony_core.boxes import PixelBox, frame_of
+from radharmony_core.labels import style_of
+from radharmony_core.reports import Report, locate_phrase
+from radharmony_core.schema import ISSUE_CODES
+
+__all__ = ["build_message", "position_of"]
+
+
+def build_message(film: Film, image: pd.Series[Any], boxes: pd.DataFrame, report: Report | None, report_note: str) -> bytes:
+    """The header's length (4 bytes, little endian), the header as UTF-8 JSON, the JPEG. Rectangles are in frame pixels."""
+    frame, picture, notices = _frame(film, image)
+    text = None if report is None else report.text
+    phrases, phrase_index = _phrases(boxes, text)
+    header = {
+        "film": {
+            "key": f"{image['image_id']}",
+            "width": frame[0],
+            "height": frame[1],
+            "picture": list(picture),
+            "alt": f"Chest X-ray {image['image_id']} with {len(boxes)} annotated boxes",
+            "error": film.error,
+            "notices": [*notices, *film.notices],
+            "facts": _facts(image, film, frame),
+        },
+        "boxes": [
+            _box(number, row, phrase_index[number - 1], frame) for number, row in enumerate(boxes.to_dict("records"), start=1)
+        ],
+        "phrases": phrases,
+        "report": {"text": text, "note": report_note},
+    }
+    body = json.dumps(header, allow_nan=False).encode()
+    return struct.pack("<I", len(body)) + body + film.jpeg
+
+
+def _facts(image: pd.Series[Any], film: Film, frame: tuple[int, int]) -> list[list[str]]:
+    """Name and value pairs that tell which film this is; what the table does not say is left out."""
+    sent = "" if film.sent in (None, film.size) else f", shown at {film.sent[0]} x {film.sent[1]}" if film.sent else ""
+    facts = {
+        "Patient": image["patient_id"],
+        "Study": image["study_id"],
+        "Image": image["image_id"],
+        "Split": image["split"],
+        "Size": f"{frame[0]} x {frame[1]} px{sent}",
+    }
+    return [[name, str(value)] for name, value in facts.items() if not pd.isna(value)]
+
+
+def _frame(film: Film, image: pd.Series[Any]) -> tuple[tuple[int, int], PixelBox, list[str]]:
+    """The frame that boxes are measured in, the picture's place in it, and what must be said about the two."""
+    sized = not (pd.isna(image["image_width"]) or pd.isna(image["image_height"]))
+    table = (int(image["image_width"]), int(image["image_height"])) if sized else None
+    if film.size is None:
+        frame = table or (1000, 1000)
+        return frame, PixelBox(0, 0, *frame), []
+    kind, picture = frame_of(film.size, table)
+    frame = table or film.size
+    sizes = f"The file is {film.size[0]} x {film.size[1]} pixels, the table says {frame[0]} x {frame[1]}"
+    said = {
+        "same": [],
+        "scaled": [f"{sizes}: a resized copy. Boxes lie where the table puts them."],
+        "unknown": ["The table gives no size for this image, so its boxes cannot be placed."],
+        "other": [
+            f"{sizes}: another shape. The picture is fitted into the table's frame; its boxes may not lie where they belong."
+        ],
+    }
+    return frame, picture, said[kind]
+
+
+def _phrases(boxes: pd.DataFrame, report: str | None) -> tuple[list[dict[str, Any]], list[int]]:
+    """Each phrase once, in the order of its first box, and for every box the place of its phrase."""
+    index = pd.factorize(boxes["phrase_id"])[0].tolist()
+    firsts = boxes.drop_duplicates("phrase_id")
+    return [_phrase(str(row["label"]), str(row["phrase"]), report) for row in firsts.to_dict("records")], index
+
+
+def _phrase(label: str, text: str, report: str | None) -> dict[str, Any]:
+    style = style_of(label)
+    match = locate_phrase(text, report) if report is not None else None
+    words = {
+        None: "Not verbatim in the report.",
+        "exact": "Verbatim in the report.",
+        "folded": "In the report, up to case and line breaks.",
+    }
+    return {
+        "label": label,
+        "letters": style.letters,
+        "color": style.color,
+        "text": text,
+        # JavaScript counts UTF-16 units, Python code points: a character beyond the BMP is two there and one here.
+        "match": None if match is None or report is None else [_utf16(report[: match.start]), _utf16(report[: match.end])],
+        "found": "" if report is None else words[match.grade if match else None],
+    }
+
+
+def _utf16(text: str) -> int:
+    return len(text.encode("utf-16-le", "surrogatepass")) // 2
+
+
+def _box(number: int, row: dict[Hashable, Any], phrase_index: int, frame: tuple[int, int]) -> dict[str, Any]:
+    """One box in frame pixels, from the normalized numbers, so that a row with a size of its own is placed by that size."""
+    style = style_of(str(row["label"]))
+    x_min, x_max, y_min, y_max = (float(row[name]) for name in ("x_min", "x_max", "y_min", "y_max"))
+    placed = all(map(math.isfinite, (x_min, x_max, y_min, y_max)))
+    rect = [x_min * frame[0], y_min * frame[1], (x_max - x_min) * frame[0], (y_max - y_min) * frame[1]] if placed else None
+    return {
+        "id": row["box_id"],
+        "number": number,
+        "label": str(row["label"]),
+        "letters": style.letters,
+        "color": style.color,
+        "dash": list(style.dash),
+        "phrase": str(row["phrase"]),
+        "phraseIndex": phrase_index,
+        "rect": rect,
+        "hasArea": placed and x_max > x_min and y_max > y_min,
+        "position": position_of(row) if placed else "not placed",
+        "issues": [_issue(code) for code in row["codes"]],
+    }
+
+
+def position_of(row: dict[Hashable, Any]) -> str:
+    """Edges in pixels of the original image and in percent: ``x 300 to 800, y 400 to 1000 px (12-31 %, 13-33 %)``."""
+    x, y, w, h = (row[name] for name in ("x", "y", "w", "h"))
+    percent = [f"{100 * row[name]:.0f}" for name in ("x_min", "x_max", "y_min", "y_max")]
+    return f"x {x:g} to {x + w:g}, y {y:g} to {y + h:g} px ({percent[0]}-{percent[1]} % across, {percent[2]}-{percent[3]} % down)"
+
+
+def _issue(code: str) -> str:
+    return f"{code.replace('_', ' ')} ({ISSUE_CODES[code].severity})"
