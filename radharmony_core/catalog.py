@@ -19,7 +19,7 @@ from radharmony_core.paths import existing, find_file, find_tree, locate
 from radharmony_core.reports import report_path
 from radharmony_core.schema import IssueLog, array_of
 
-__all__ = ["Catalog", "load_catalog"]
+__all__ = ["Catalog", "fold", "load_catalog"]
 
 _CSV_PATTERN = "MS_CXR_Local_Alignment_v*.csv"
 _LOOKED_AT = 12
@@ -30,8 +30,9 @@ class Catalog:
     """The tables, and where files are read.
 
     ``images``: one row an image, ``image_id`` unique; ``image_index`` finds it. ``boxes``: one row a box, ``image`` its place
-    in ``images``, ``box_id`` and ``phrase_id``, numbers normalized and as read, ``codes`` its issues. ``studies``: one row a
-    study, by ``study_id``. ``image_root`` and ``report_root`` are None where no such folder was found.
+    in ``images``, ``box_id`` and ``phrase_id``, the phrase as it is compared, numbers normalized and as read, ``codes`` its
+    issues. ``studies``: one row a study, by ``study_id``. ``image_root`` and ``report_root`` are None where no such folder
+    was found.
     """
 
     images: pd.DataFrame
@@ -98,6 +99,7 @@ def _boxes(rows: pd.DataFrame, images: pd.DataFrame, issues: pd.DataFrame) -> pd
     image_ids = images["image_id"].take(image).reset_index(drop=True)
     boxes.insert(0, "box_id", image_ids + "#" + number.astype("str"))
     boxes.insert(1, "phrase_id", boxes.groupby(["image", "label", "phrase"], sort=False).ngroup())
+    boxes["phrase_folded"] = fold(boxes["phrase"])
     boxes["split"] = images["split"].take(image).to_numpy()
     codes: dict[int, tuple[str, ...]] = {}
     of_rows = issues.dropna(subset=["row"])
@@ -105,6 +107,11 @@ def _boxes(rows: pd.DataFrame, images: pd.DataFrame, issues: pd.DataFrame) -> pd
         codes[row] = (*codes.get(row, ()), code)
     boxes["codes"] = array_of([tuple(dict.fromkeys(codes.get(row, ()))) for row in boxes["row"].tolist()])
     return boxes.astype({"label": "category", "split": "category"})
+
+
+def fold(texts: pd.Series[str]) -> pd.Series[str]:
+    """Texts as they are compared: letter case and runs of white space aside."""
+    return texts.str.replace(r"\s+", " ", regex=True).str.strip().str.casefold()
 
 
 def _report_missing(images: pd.DataFrame, root: Path, log: IssueLog) -> None:

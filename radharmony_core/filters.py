@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import pandas as pd
 
-from radharmony_core.catalog import Catalog
+from radharmony_core.catalog import Catalog, fold
 
 __all__ = ["FilterResult", "FilterSpec", "apply_filter", "what_empties"]
 
@@ -44,8 +45,8 @@ def apply_filter(catalog: Catalog, spec: FilterSpec) -> FilterResult:
     if spec.splits:
         keep &= boxes["split"].isin(spec.splits).to_numpy()
     if spec.phrase.strip():
-        words = " ".join(spec.phrase.split())
-        keep &= boxes["phrase"].str.contains(words, case=False, regex=False, na=False).to_numpy(dtype=bool)
+        words = fold(pd.Series([spec.phrase], dtype="str")).iloc[0]
+        keep &= boxes["phrase_folded"].str.contains(words, regex=False).to_numpy(dtype=bool)
     left = boxes[keep]
     return FilterResult(np.unique(left["image"].to_numpy()), left["phrase_id"].nunique(), len(left))
 

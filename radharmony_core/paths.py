@@ -14,7 +14,7 @@ from pathlib import Path
 
 from radharmony_core.errors import MissingFileError, OutsideRootError
 
-__all__ = ["IMAGE_SUFFIXES", "existing", "find_file", "find_tree", "locate", "tree_path", "within"]
+__all__ = ["IMAGE_SUFFIXES", "existing", "find_file", "find_tree", "locate", "within"]
 
 IMAGE_SUFFIXES = (".jpg", ".dcm", ".jpeg", ".png", ".dicom", ".JPG", ".DCM", ".JPEG", "")
 _PATIENT_OR_STUDY = re.compile(r"[ps]\d+$")
@@ -29,13 +29,6 @@ def existing(path: str | Path, what: str) -> Path:
     if not full.exists():
         raise MissingFileError(f"Expected {what} at {full}; there is nothing. Check the path for typing errors.")
     return full
-
-
-def tree_path(path: str) -> str:
-    """A table's path below the images' folder: what stands before ``files/`` is dropped, backslashes are turned."""
-    clean = path.strip().replace("\\", "/")
-    _, found, below = clean.rpartition("files/")
-    return below if found and (clean == f"files/{below}" or clean.endswith(f"/files/{below}")) else clean.removeprefix("./")
 
 
 def within(root: Path, relative: str) -> Path:

@@ -17,6 +17,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from radharmony_core.errors import OutsideRootError
 from radharmony_core.harmonizer import ms_cxr_checks as checks
 from radharmony_core.harmonizer.base import Harmonizer
 from radharmony_core.harmonizer.ms_cxr_rows import read_annotations
@@ -102,30 +103,31 @@ class MSCXRHarmonizer(Harmonizer):
         if self.image_root is None:
             log.add("tree_not_found", values=[str(folder)])
             return paths
-        suffixes = [Path(path).suffix for path in few]
-        found = [_suffix_on_disk(self.image_root, path) for path in few]
-        if found == suffixes:
+        kinds = {suffix for path in few if (suffix := _suffix_on_disk(self.image_root, path)) is not None}
+        if kinds == {Path(path).suffix for path in few}:
             return paths
-        if set(found) == {".dcm"}:
-            return [path and str(Path(path).with_suffix(".dcm").as_posix()) for path in paths]
+        if kinds == {".dcm"}:
+            return [path and Path(path).with_suffix(".dcm").as_posix() for path in paths]
         log.add("tree_mixed")
         return [path and _path_on_disk(self.image_root, path) for path in paths]
 
 
 def _suffix_on_disk(root: Path, path: str) -> str | None:
-    found = _path_on_disk(root, path, default=None)
-    return None if found is None else Path(found).suffix
+    found = _file_of(root, path)
+    return None if found is None else found.suffix
 
 
-def _path_on_disk(root: Path, path: str, default: Any = "") -> Any:
-    """The path as the file is called on disk; as the table has it where there is no file or it would lie outside."""
+def _path_on_disk(root: Path, path: str) -> str:
+    """The path as the file is called on disk; as the table has it where there is none."""
+    found = _file_of(root, path)
+    return path if found is None else found.relative_to(root.resolve()).as_posix()
+
+
+def _file_of(root: Path, path: str) -> Path | None:
     try:
-        found = locate(root, path)
-    except PermissionError:
-        found = None
-    if found is None:
-        return path if default == "" else default
-    return found.relative_to(root.resolve()).as_posix()
+        return locate(root, path)
+    except OutsideRootError:  # such a path is reported by its shape, and refused again when its film is opened
+        return None
 
 
 def parse(table: TextTable) -> Annotations:
@@ -152,7 +154,7 @@ def parse(table: TextTable) -> Annotations:
         image=image,
         category=codes[which],
         labels=spoken[which],
-        phrases=column.get("label_text", blank),
+        phrases=table.columns.get("label_text", blank),  # as written, white space included
         splits=column.get("split", blank),
         dicom_ids=column.get("dicom_id", blank),
         pixels=pixels,

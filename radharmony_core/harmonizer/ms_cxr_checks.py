@@ -64,7 +64,7 @@ def _check_texts(notes: Annotations, table: TextTable, report: Callable[..., Non
     if "category_name" in table.columns:
         report("unknown_category", notes.category < 0, lambda place: notes.labels[place], "category_name")
     if "label_text" in table.columns:
-        report("empty_phrase", pc.equal(notes.phrases, ""), lambda _: "", "label_text")
+        report("empty_phrase", pc.equal(pc.utf8_trim_whitespace(notes.phrases), ""), lambda _: "", "label_text")
 
 
 def _check_box(notes: Annotations, table: TextTable, report: Callable[..., None]) -> None:
@@ -75,7 +75,8 @@ def _check_box(notes: Annotations, table: TextTable, report: Callable[..., None]
     x, y, w, h, width, height = notes.pixels.T
     spoken: Callable[[int], str] = lambda place: _box_text(notes.pixels[place])  # noqa: E731
     report("box_without_area", (w <= 0) | (h <= 0), spoken)
-    report("box_outside_image", (x < 0) | (y < 0) | (x + w > width) | (y + h > height), spoken)
+    outside = (x < 0) | (y < 0) | (x + w > width) | (y + h > height)
+    report("box_outside_image", outside & (width > 0) & (height > 0), spoken)
 
 
 def _box_text(pixels: npt.NDArray[np.float64]) -> str:

@@ -1,0 +1,119 @@
+"""A saved table comes back as it was, with its issues; anything else is refused in words, a pickle above all."""
+
+from __future__ import annotations
+
+import os
+import pickle
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from radharmony_core.errors import MissingFileError, PickleRefusedError, SavedTableError
+from radharmony_core.harmonizer import HARMONIZERS, MSCXRHarmonizer
+from radharmony_core.harmonizer.base import Harmonizer
+from tests.support import annotation, write_table
+
+
+@pytest.fixture
+def harmonizer(tmp_path: Path) -> MSCXRHarmonizer:
+    rows = [annotation(), annotation(x="left"), annotation(dicom_id="bbbb", image_width="", split="")]
+    return MSCXRHarmonizer(write_table(tmp_path / "ms.csv", rows))
+
+
+def test_table_and_issues_come_back_without_the_raw_files(tmp_path: Path, harmonizer: MSCXRHarmonizer) -> None:
+    table, issues = harmonizer.harmonize(), harmonizer.issues
+    saved = harmonizer.save(tmp_path / "t.parquet")
+    (tmp_path / "ms.csv").unlink()
+    again = MSCXRHarmonizer.load_from_saved(saved)
+    pd.testing.assert_frame_equal(again.harmonized_df, table)
+    pd.testing.assert_frame_equal(again.issues, issues)
+    assert type(again.harmonized_df["bbox"].iloc[0][0]) is list, "plain lists, not arrays"
+
+
+def test_an_empty_table_is_saved_and_loaded(tmp_path: Path) -> None:
+    harmonizer = MSCXRHarmonizer(write_table(tmp_path / "ms.csv", []))
+    again = MSCXRHarmonizer.load_from_saved(harmonizer.save(tmp_path / "t.parquet"))
+    assert again.harmonized_df.shape == (0, 17)
+    assert again.issues.empty
+
+
+def test_nothing_but_the_table_is_left_in_the_folder(tmp_path: Path, harmonizer: MSCXRHarmonizer) -> None:
+    folder = tmp_path / "out"
+    folder.mkdir()
+    harmonizer.save(folder / "t.parquet")
+    harmonizer.save(folder / "t.parquet")
+    assert [path.name for path in folder.iterdir()] == ["t.parquet"]
+
+
+class _Trap:
+    def __reduce__(self) -> tuple[object, tuple[str]]:
+        return os.mkdir, ("opened",)
+
+
+def test_a_pickle_is_refused_unread(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("t.pkl").write_bytes(pickle.dumps(_Trap()))
+    with pytest.raises(PickleRefusedError, match="allow_pickle=True"):
+        MSCXRHarmonizer.load_from_saved("t.pkl")
+    assert not Path("opened").exists(), "nothing in it has run"
+
+
+def test_a_pickle_is_read_on_an_explicit_word(tmp_path: Path, harmonizer: MSCXRHarmonizer) -> None:
+    harmonizer.harmonized_df.to_pickle(tmp_path / "t.pkl")
+    again = MSCXRHarmonizer.load_from_saved(tmp_path / "t.pkl", allow_pickle=True)
+    assert again.harmonized_df.shape == (2, 17)
+
+
+def test_a_pickle_of_something_else_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "t.pkl").write_bytes(pickle.dumps([1, 2]))
+    with pytest.raises(SavedTableError, match="list"):
+        MSCXRHarmonizer.load_from_saved(tmp_path / "t.pkl", allow_pickle=True)
+
+
+def plain_parquet() -> pa.Table:
+    return pa.table({"a": [1]})
+
+
+def test_what_is_no_saved_harmonizer_is_refused(tmp_path: Path, harmonizer: MSCXRHarmonizer) -> None:
+    with pytest.raises(MissingFileError, match=r"t\.parquet"):
+        MSCXRHarmonizer.load_from_saved(tmp_path / "t.parquet")
+    pq.write_table(plain_parquet(), tmp_path / "other.parquet")
+    with pytest.raises(SavedTableError, match="another file"):
+        MSCXRHarmonizer.load_from_saved(tmp_path / "other.parquet")
+    saved = harmonizer.save(tmp_path / "t.parquet")
+    saved.write_bytes(saved.read_bytes()[:-40])
+    with pytest.raises(SavedTableError, match="damaged"):
+        MSCXRHarmonizer.load_from_saved(saved)
+
+
+def test_another_version_is_refused(tmp_path: Path, harmonizer: MSCXRHarmonizer, monkeypatch: pytest.MonkeyPatch) -> None:
+    saved = harmonizer.save(tmp_path / "t.parquet")
+    monkeypatch.setattr(MSCXRHarmonizer, "version", 999)
+    with pytest.raises(SavedTableError, match="999"):
+        MSCXRHarmonizer.load_from_saved(saved)
+
+
+@pytest.mark.parametrize("name", ["t.pkl", "t.csv", "t.json"])
+def test_a_name_that_promises_another_format_is_refused(tmp_path: Path, harmonizer: MSCXRHarmonizer, name: str) -> None:
+    with pytest.raises(SavedTableError, match=r"t\.parquet"):
+        harmonizer.save(tmp_path / name)
+
+
+def test_a_folder_that_is_not_there_is_refused(tmp_path: Path, harmonizer: MSCXRHarmonizer) -> None:
+    with pytest.raises(MissingFileError, match="nowhere"):
+        harmonizer.save(tmp_path / "nowhere" / "t.parquet")
+
+
+@pytest.mark.parametrize("kind", sorted(HARMONIZERS))
+def test_every_registered_harmonizer_keeps_the_contract(kind: str) -> None:
+    harmonizer = HARMONIZERS[kind]
+    assert issubclass(harmonizer, Harmonizer)
+    assert harmonizer.kind == kind
+    assert [column.name for column in harmonizer.columns][:3] == ["patient_id", "study_id", "image_path"]
+    assert len({column.name for column in harmonizer.columns}) == len(harmonizer.columns)
+    assert all(column.meaning for column in harmonizer.columns)
+    assert np.all([harmonizer.version >= 1])

@@ -1,0 +1,65 @@
+"""Text tables as people have them: encodings, delimiters, rows of another length. No row may be lost, none made up."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from radharmony_core.harmonizer.tables import as_numbers, read_text_table
+from radharmony_core.schema import IssueLog
+
+TABLES = [
+    # reason, bytes of the file, cells of columns a and b, issues as (code, row)
+    ("plain", b"a,b\n1,2\n", [("1", "2")], []),
+    ("no line end at the end", b"a,b\n1,2", [("1", "2")], []),
+    ("header only", b"a,b\n", [], []),
+    ("CRLF", b"a,b\r\n1,2\r\n", [("1", "2")], []),
+    ("byte order mark and quoted header", b'\xef\xbb\xbf"a","b"\r\n1,2\r\n', [("1", "2")], []),
+    ("semicolons", b"a;b\n1,5;2\n", [("1,5", "2")], []),
+    ("tabs in UTF-16", "a\tb\n1\té\n".encode("utf-16"), [("1", "é")], []),
+    ("cp1252 keeps the apostrophe", "a,b\nl’œdème,2\n".encode("cp1252"), [("l’œdème", "2")], [("encoding_guess", None)]),
+    ("columns in another order", b"b,a\n2,1\n", [("1", "2")], []),
+    ("header with space and capitals", b" A , B\n1,2\n", [("1", "2")], []),
+    ("an extra column", b"a,c,b\n1,9,2\n", [("1", "2")], [("extra_column", None)]),
+    ("a column twice: the first is meant", b"a,b,a\n1,2,3\n", [("1", "2")], [("extra_column", None)]),
+    ("a comma and a quote in quotes", b'a,b\n"x, ""y""",2\n', [('x, "y"', "2")], []),
+    ("a line break in quotes", b'a,b\n"x\ny",2\n', [("x\ny", "2")], []),
+    ("words that look missing", b"a,b\nNone,NA\n", [("None", "NA")], []),
+    ("a blank line", b"a,b\n1,2\n\n3,4\n", [("1", "2"), ("3", "4")], [("blank_row", 3)]),
+    ("cells but nothing in them", b"a,b\n,\n3,4\n", [("3", "4")], [("blank_row", 2)]),
+    ("blank lines before the header", b"\n\na,b\n1,2\n", [("1", "2")], [("blank_row", 1), ("blank_row", 2)]),
+    ("a cell too few", b"a,b\n1\n3,4\n", [("1", ""), ("3", "4")], [("ragged_row", 2)]),
+    ("a cell too many", b"a,b\n1,2\n3,4,5\n6,7\n", [("1", "2"), ("3", "4"), ("6", "7")], [("ragged_row", 3)]),
+    ("every row too long", b"a,b\n1,2,9\n3,4,9\n", [("1", "2"), ("3", "4")], [("ragged_row", 2), ("ragged_row", 3)]),
+]
+
+
+@pytest.mark.parametrize(("reason", "content", "cells", "issues"), TABLES, ids=[row[0] for row in TABLES])
+def test_every_row_is_read_and_every_oddity_is_said(
+    tmp_path: Path, reason: str, content: bytes, cells: list[tuple[str, str]], issues: list[tuple[str, int | None]]
+) -> None:
+    path, log = tmp_path / "t.csv", IssueLog()
+    path.write_bytes(content)
+    table = read_text_table(path, ("a", "b"), log)
+    assert list(zip(table.columns["a"].to_pylist(), table.columns["b"].to_pylist(), strict=True)) == cells, reason
+    found = log.frame()
+    rows = [None if row is None else int(row) for row in found["row"].astype(object).where(found["row"].notna(), None)]
+    assert list(zip(found["code"], rows, strict=True)) == issues, reason
+
+
+def test_record_numbers_count_as_a_spreadsheet_does(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_bytes(b"a,b\n1,2\n\n3\n4,5\n")
+    table = read_text_table(path, ("a", "b"), IssueLog())
+    assert table.rows.tolist() == [2, 4, 5]
+    assert table.columns["a"].to_pylist() == ["1", "3", "4"]
+
+
+def test_numbers_that_are_none_are_marked() -> None:
+    values, bad = as_numbers(pa.array(["1", "2.5", "1e3", "x", "", "nan", "inf", "1_000", " 7 "]))
+    assert bad.tolist() == [False, False, False, True, True, True, True, True, False]
+    assert values[~bad].tolist() == [1.0, 2.5, 1000.0, 7.0]
+    assert np.isnan(values[bad]).all()

@@ -1,0 +1,112 @@
+"""The contract of the harmonized table, list cells as text, and issues as a table."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from radharmony_core.harmonizer import MSCXRHarmonizer
+from radharmony_core.schema import ISSUE_CODES, ISSUE_COLUMNS, IssueLog, lists_to_json, parse_list_cell, validate
+from tests.support import annotation, write_table
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> pd.DataFrame:
+    rows = [annotation(), annotation(x="left"), annotation(dicom_id="bbbb")]
+    return MSCXRHarmonizer(write_table(tmp_path / "ms.csv", rows)).harmonize()
+
+
+def test_a_sound_table_keeps_the_contract(table: pd.DataFrame) -> None:
+    assert validate(table) == []
+
+
+BREACHES = [
+    ("a column is missing", lambda frame: frame.drop(columns="split"), "Expected the columns"),
+    ("two columns swapped", lambda frame: frame[[*frame.columns[1::-1], *frame.columns[2:]]], "Expected the columns"),
+    ("a flag of 2", lambda frame: frame.assign(edema=2), "flag"),
+    ("flags as floats", lambda frame: frame.assign(edema=1.0), "flag"),
+    ("ids as numbers", lambda frame: frame.assign(patient_id=10000001), "text"),
+    ("a size as text", lambda frame: frame.assign(image_width="48"), "integer"),
+    ("phrases as one text", lambda frame: frame.assign(label_text="mild edema"), "texts"),
+    ("a box of three numbers", lambda frame: frame.assign(bbox=[[[0.0, 1.0, 0.0]]] * len(frame)), "boxes"),
+    ("fewer phrases than boxes", lambda frame: frame.assign(label_text=[["one"]] * len(frame)), "parallel"),
+]
+
+
+@pytest.mark.parametrize(("reason", "change", "words"), BREACHES, ids=[row[0] for row in BREACHES])
+def test_a_breach_is_named(table: pd.DataFrame, reason: str, change: object, words: str) -> None:
+    assert callable(change)
+    assert words in " ".join(validate(change(table))), reason
+
+
+CELLS = [
+    # reason, text, value
+    ("JSON", "[[0.1, 0.2, 0.3, 0.4]]", [[0.1, 0.2, 0.3, 0.4]]),
+    ("a Python literal with tuples", "[(0.1, 0.2, 0.3, 0.4)]", [[0.1, 0.2, 0.3, 0.4]]),
+    ("texts", '["left, base", "l’œdème"]', ["left, base", "l’œdème"]),
+    ("null in a list", "[[null, null, null, null]]", [[None] * 4]),
+    ("empty cell", "", None),
+    ("a missing value spelled out", "nan", None),
+    ("empty list", "[]", None),
+    ("no cell", None, None),
+]
+
+
+@pytest.mark.parametrize(("reason", "text", "value"), CELLS, ids=[row[0] for row in CELLS])
+def test_list_cells(reason: str, text: str | None, value: object) -> None:
+    assert parse_list_cell(text) == value, reason
+
+
+REFUSED_CELLS = [
+    ("a NumPy print-out", "[[0.1 0.2 0.3 0.4]]", "NumPy"),
+    ("a NumPy print-out cut short", "[[0.1 0.2 ... 0.4]]", "NumPy"),
+    ("a call", "__import__('os').getcwd()", "no list"),
+    ("a number", "3", "int"),
+    ("an object", '{"a": 1}', "dict"),
+    ("words", "left lung", "no list"),
+]
+
+
+@pytest.mark.parametrize(("reason", "text", "words"), REFUSED_CELLS, ids=[row[0] for row in REFUSED_CELLS])
+def test_what_is_no_list_is_refused_by_name(reason: str, text: str, words: str) -> None:
+    with pytest.raises(ValueError, match=words):
+        parse_list_cell(text)
+
+
+def test_lists_survive_a_csv(tmp_path: Path, table: pd.DataFrame) -> None:
+    path = tmp_path / "t.csv"
+    lists_to_json(table).to_csv(path, index=False)
+    back = pd.read_csv(path, dtype=str, keep_default_na=False)
+    first = parse_list_cell(back["bbox"].iloc[0])
+    assert first is not None
+    assert first[0] == table["bbox"].iloc[0][0]
+    assert first[1] == [None] * 4, "JSON knows no NaN"
+    assert all(math.isnan(number) for number in table["bbox"].iloc[0][1]), "the table itself is not changed"
+    assert parse_list_cell(back["label_text"].iloc[0]) == ["mild edema", "mild edema"]
+
+
+def test_issues_are_a_table_even_when_there_are_none() -> None:
+    log = IssueLog()
+    assert tuple(log.frame().columns) == ISSUE_COLUMNS
+    assert log.frame().empty
+    log.add("not_a_number", rows=[2, 5], values=["left", ""], column="x")
+    log.add("tree_mixed")
+    frame = log.frame()
+    assert frame["row"].tolist()[:2] == [2, 5]
+    assert frame["row"].isna().tolist() == [False, False, True]
+    assert frame["message"].iloc[0] == "x is 'left', which is not a number."
+
+
+def test_a_code_nobody_wrote_down_is_refused() -> None:
+    with pytest.raises(KeyError):
+        IssueLog().add("misc")
+
+
+@pytest.mark.parametrize("code", sorted(ISSUE_CODES))
+def test_every_code_has_a_severity_and_a_whole_sentence(code: str) -> None:
+    kind = ISSUE_CODES[code]
+    assert kind.severity in ("error", "warning", "note")
+    assert kind.message.format(value="v", column="c").endswith((".", "v"))
