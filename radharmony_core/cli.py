@@ -10,7 +10,7 @@ from pathlib import Path
 from radharmony_core.demo import write_demo
 from radharmony_core.errors import ConfigError, RadHarmonyError
 from radharmony_core.harmonizer import HARMONIZERS
-from radharmony_core.paths import existing, find_file
+from radharmony_core.paths import existing, find_file, written_whole
 from radharmony_core.schema import lists_to_json
 
 __all__ = ["build_parser", "main"]
@@ -70,7 +70,8 @@ def _harmonize(options: argparse.Namespace) -> None:
         raise ConfigError(f"Expected --out NAME.parquet or NAME.csv, got {options.out.name}.")
     harmonizer = HARMONIZERS[options.kind](csv_path=csv_path, mimic_base_dir=options.mimic_base_dir or options.root)
     if options.out.suffix == ".csv":
-        lists_to_json(harmonizer.harmonized_df).to_csv(options.out, index=False)
+        with written_whole(options.out) as temporary:
+            lists_to_json(harmonizer.harmonized_df).to_csv(temporary, index=False)
     else:
         harmonizer.save(options.out)
     counts = harmonizer.issues["code"].value_counts()

@@ -19,6 +19,7 @@ __all__ = [
     "SavedTableError",
     "TableError",
     "UnsupportedImageError",
+    "WriteError",
 ]
 
 
@@ -28,6 +29,10 @@ class RadHarmonyError(Exception):
 
 class MissingFileError(RadHarmonyError, FileNotFoundError):
     """A file or folder that was named is not there."""
+
+
+class WriteError(RadHarmonyError, OSError):
+    """A file cannot be written: the disk is full, or the folder is read-only."""
 
 
 class OutsideRootError(RadHarmonyError, PermissionError):

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import os
 import re
+import tempfile
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
 
-from radharmony_core.errors import MissingFileError, OutsideRootError
+from radharmony_core.errors import MissingFileError, OutsideRootError, WriteError
 
-__all__ = ["IMAGE_SUFFIXES", "existing", "find_file", "find_tree", "locate", "within"]
+__all__ = ["IMAGE_SUFFIXES", "existing", "find_file", "find_tree", "locate", "within", "written_whole"]
 
 IMAGE_SUFFIXES = (".jpg", ".dcm", ".jpeg", ".png", ".dicom", ".JPG", ".DCM", ".JPEG", "")
 _PATIENT_OR_STUDY = re.compile(r"[ps]\d+$")
@@ -135,6 +137,30 @@ def _folders(folder: Path) -> Iterable[Path]:
     except OSError:
         return ()
     return [folder / name for name in entries if not name.startswith(".") and not _PATIENT_OR_STUDY.match(name)]
+
+
+@contextmanager
+def written_whole(target: Path) -> Iterator[Path]:
+    """A temporary file beside ``target`` to write to; it takes the name at the end, so that no half file ever has it.
+
+    Raises MissingFileError when the folder is not there, WriteError when it cannot be written to (read-only, full).
+    """
+    if not target.parent.is_dir():
+        raise MissingFileError(f"Expected the folder {target.parent} to save {target.name} into; there is none. Make it first.")
+    temporary = None
+    try:
+        handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=".part")
+        os.close(handle)
+        temporary = Path(name)
+        yield temporary
+        temporary.replace(target)
+    except OSError as error:
+        raise WriteError(
+            f"{target} cannot be written: {error.strerror or error}. Make room, or choose another folder."
+        ) from error
+    finally:
+        if temporary is not None:
+            temporary.unlink(missing_ok=True)
 
 
 def find_file(base: Path, pattern: str) -> Path | None:

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from radharmony_core.errors import MissingFileError, OutsideRootError
-from radharmony_core.paths import existing, find_file, find_tree, locate, within
+from radharmony_core.errors import MissingFileError, OutsideRootError, WriteError
+from radharmony_core.paths import existing, find_file, find_tree, locate, within, written_whole
 
 ESCAPES = [
     ("a parent", "../secret.jpg"),
@@ -109,3 +109,21 @@ def test_find_file_takes_the_newest_release(tmp_path: Path) -> None:
         (folder / f"MS_CXR_v{version}.csv").write_text("x")
     assert find_file(tmp_path, "MS_CXR_v*.csv") == folder / "MS_CXR_v1.1.0.csv"
     assert find_file(tmp_path, "OTHER*.csv") is None
+
+
+def test_a_file_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
+    target = tmp_path / "t.txt"
+    target.write_text("old")
+
+    def fail() -> None:
+        with written_whole(target) as temporary:
+            temporary.write_text("half")
+            raise OSError(28, "No space left on device")
+
+    with pytest.raises(WriteError, match="No space left"):
+        fail()
+    assert target.read_text() == "old"
+    with written_whole(target) as temporary:
+        temporary.write_text("new")
+    assert target.read_text() == "new"
+    assert [path.name for path in tmp_path.iterdir()] == ["t.txt"], "nothing half is left"

@@ -31,13 +31,18 @@ def filter_bar(catalog: Catalog) -> tuple[FilterSpec, list[str]]:
 
 def say_counts(catalog: Catalog, result: FilterResult) -> None:
     """Images, phrases and boxes are three numbers: each is named."""
-    with st.sidebar:
-        st.caption(
-            f"{len(result.images):,} of {len(catalog.images):,} images, {result.phrases:,} phrases, {result.boxes:,} boxes"
-        )
+    of_all = f"{len(result.images):,} of {_counted(len(catalog.images), 'image')}"
+    st.sidebar.caption(f"{of_all}, {_counted(result.phrases, 'phrase')}, {_counted(result.boxes, 'box', 'boxes')}")
 
 
 def explain_empty(catalog: Catalog, spec: FilterSpec) -> None:
     """Says which condition leaves nothing, and what dropping it would leave."""
-    lines = [f"Without the {_NAMES[name]}: {count:,} images." for name, count in what_empties(catalog, spec)]
-    show_notices(["No film matches this filter. " + " ".join(lines)])
+    if catalog.images.empty:
+        show_notices(["The annotations' table has a header and no row: there is no image to show."])
+        return
+    without = [f"Without the {_NAMES[name]}: {_counted(count, 'image')}." for name, count in what_empties(catalog, spec)]
+    show_notices(["No film matches this filter.", *without])
+
+
+def _counted(number: int, one: str, many: str | None = None) -> str:
+    return f"{number:,} {one if number == 1 else many or one + 's'}"

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import tempfile
 from abc import ABC, abstractmethod
 from pathlib import Path
 from typing import Any, ClassVar, Self
@@ -14,6 +12,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from radharmony_core.errors import MissingFileError, PickleRefusedError, RadHarmonyError, SavedTableError
+from radharmony_core.paths import written_whole
 from radharmony_core.schema import SCHEMA_VERSION, Column, IssueLog, array_of, validate
 
 __all__ = ["Harmonizer"]
@@ -66,13 +65,11 @@ class Harmonizer(ABC):
         """Writes the table as Parquet with its class, arguments, versions and issues in the metadata.
 
         The file is complete or not there: it is written beside and renamed. Raises SavedTableError for a name that
-        promises another format, MissingFileError when the folder is not there.
+        promises another format, MissingFileError when the folder is not there, WriteError when it cannot be written to.
         """
         target = Path(path).expanduser()
         if target.suffix.lower() in (".pkl", ".pickle", ".csv", ".json"):
             raise SavedTableError(f"A harmonizer is saved as Parquet; got the name {target.name}. Call it {target.stem}.parquet.")
-        if not target.parent.is_dir():
-            raise MissingFileError(f"Expected the folder {target.parent} to save into; there is none. Make it first.")
         about = {
             "class": type(self).__name__,
             "arguments": self._arguments,
@@ -82,13 +79,8 @@ class Harmonizer(ABC):
         }
         table = pa.Table.from_pandas(self.harmonized_df, preserve_index=False)
         table = table.replace_schema_metadata({**(table.schema.metadata or {}), _METADATA_KEY: json.dumps(about).encode()})
-        handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=".part")
-        os.close(handle)
-        try:
+        with written_whole(target) as temporary:
             pq.write_table(table, temporary)
-            Path(temporary).replace(target)
-        finally:
-            Path(temporary).unlink(missing_ok=True)
         return target
 
     @classmethod

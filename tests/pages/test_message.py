@@ -1,0 +1,102 @@
+"""What the film viewer is sent: rectangles in the frame, phrases at their place, and nothing said in silence."""
+
+from __future__ import annotations
+
+import json
+import struct
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pages._ui.data import Film
+from pages._ui.viewer.message import build_message
+from radharmony_core.catalog import load_catalog
+from radharmony_core.config import Config
+from radharmony_core.reports import Report
+from tests.support import annotation, write_table
+
+
+def header_of(
+    folder: Path,
+    *rows: dict[str, object],
+    size: tuple[int, int] | None = (48, 64),
+    report: str | None = None,
+    error: str | None = None,
+) -> dict[str, Any]:
+    table = write_table(folder / "ms.csv", rows or [annotation()])
+    catalog = load_catalog(Config(folder / "c.toml", {"ms_cxr": {"csv_path": table}}))
+    film = Film(b"JPEG", size, size, (), error, "a.jpg")
+    text = None if report is None else Report(report, folder / "s.txt")
+    boxes = catalog.boxes[catalog.boxes["image"] == 0]
+    message = build_message(film, catalog.images.iloc[0], boxes, text, "")
+    length = struct.unpack("<I", message[:4])[0]
+    assert message[4 + length :] == b"JPEG"
+    header: dict[str, Any] = json.loads(message[4 : 4 + length])
+    return header
+
+
+RECTS = [
+    # reason, changed cells, rectangle in frame pixels, whether it has an area
+    ("as the table says", {}, [30, 10, 10, 20], True),
+    ("outside stays outside", {"x": -12, "w": 72}, [-12, 10, 72, 20], True),
+    ("no width is a marker", {"w": 0}, [30, 10, 0, 20], False),
+    ("turned over is a marker", {"h": -5}, [30, 10, 10, -5], False),
+    ("no number, no place", {"x": "left"}, None, False),
+    ("no size, no place", {"image_width": "", "image_height": ""}, None, False),
+]
+
+
+@pytest.mark.parametrize(("reason", "changes", "rect", "has_area"), RECTS, ids=[row[0] for row in RECTS])
+def test_rectangles(tmp_path: Path, reason: str, changes: dict[str, object], rect: list[float] | None, has_area: bool) -> None:
+    box = header_of(tmp_path, annotation(**changes))["boxes"][0]
+    assert box["rect"] == (None if rect is None else pytest.approx(rect)), reason
+    assert box["hasArea"] is has_area, reason
+
+
+def test_a_resized_copy_keeps_the_tables_frame_and_is_said(tmp_path: Path) -> None:
+    header = header_of(tmp_path, size=(24, 32))
+    assert (header["film"]["width"], header["film"]["height"]) == (48, 64)
+    assert header["film"]["picture"] == [0, 0, 48, 64]
+    assert header["boxes"][0]["rect"] == pytest.approx([30, 10, 10, 20])
+    assert "resized copy" in header["film"]["notices"][0]
+
+
+def test_another_shape_is_fitted_undistorted_and_said(tmp_path: Path) -> None:
+    header = header_of(tmp_path, size=(64, 48))
+    assert header["film"]["picture"] == pytest.approx([0, 14, 48, 36])
+    assert "another shape" in header["film"]["notices"][0]
+
+
+def test_a_film_that_cannot_be_shown_keeps_its_boxes(tmp_path: Path) -> None:
+    header = header_of(tmp_path, size=None, error="It is an HTML page.")
+    assert header["film"]["error"] == "It is an HTML page."
+    assert header["boxes"][0]["rect"] == pytest.approx([30, 10, 10, 20])
+
+
+def test_boxes_of_one_phrase_share_it(tmp_path: Path) -> None:
+    rows = [annotation(label_text="both", x=0), annotation(label_text="one", x=1), annotation(label_text="both", x=2)]
+    header = header_of(tmp_path, *rows)
+    assert [phrase["text"] for phrase in header["phrases"]] == ["both", "one"]
+    assert [box["phraseIndex"] for box in header["boxes"]] == [0, 1, 0]
+    assert [box["number"] for box in header["boxes"]] == [1, 2, 3]
+
+
+FOUND = [
+    ("verbatim", "There is mild edema.", [9, 19], "Verbatim in the report."),
+    ("wrapped", "There is Mild\n edema.", [9, 20], "In the report, up to case and line breaks."),
+    ("not there", "Clear lungs.", None, "Not verbatim in the report."),
+    ("after a character that JavaScript counts as two", "\U0001fac1 mild edema.", [3, 13], "Verbatim in the report."),
+    ("no report", None, None, ""),
+]
+
+
+@pytest.mark.parametrize(("reason", "report", "match", "words"), FOUND, ids=[row[0] for row in FOUND])
+def test_where_a_phrase_stands(tmp_path: Path, reason: str, report: str | None, match: list[int] | None, words: str) -> None:
+    phrase = header_of(tmp_path, report=report)["phrases"][0]
+    assert phrase["match"] == match, reason
+    assert phrase["found"] == words, reason
+
+
+def test_issues_are_told_with_their_box(tmp_path: Path) -> None:
+    assert header_of(tmp_path, annotation(w=0))["boxes"][0]["issues"] == ["box without area (error)"]
