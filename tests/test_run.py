@@ -6,6 +6,8 @@ import ast
 import json
 import os
 import socket
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -95,7 +97,7 @@ def test_the_configuration_is_absolute_as_the_app_runs_elsewhere(project: Path, 
 @pytest.mark.parametrize("version", [(3, 8, 18), (3, 10, 13), (2, 7, 18)])
 def test_an_old_python_is_told_so(version: tuple[int, ...]) -> None:
     with pytest.raises(SystemExit, match=r"needs Python 3\.11 or newer, this is {}\.{}\.{} ".format(*version)):
-        run.act([], version)
+        run.act(["-h"], version)  # so that a check that lets it pass starts nothing
 
 
 def test_the_source_can_be_read_by_an_old_python() -> None:
@@ -301,6 +303,32 @@ def test_the_app_listens_here_only_and_reports_to_nobody(tmp_path: Path) -> None
     }
 
 
+def test_the_app_gets_its_configuration_and_no_foreign_modules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    names = ("RADHARMONY_CONFIG", "PYTHONPATH")
+    code = f"import os, pathlib, sys; pathlib.Path(sys.argv[1]).write_text(str([os.environ.get(name) for name in {names}]))"
+    with run.program([sys.executable, "-c", code, str(tmp_path / "seen")], tmp_path / "mine.toml") as child:
+        assert child.wait(20) == 0
+    assert (tmp_path / "seen").read_text(encoding="utf-8") == str([str(tmp_path / "mine.toml"), None])
+
+
+def test_a_program_ends_with_us() -> None:
+    with (
+        pytest.raises(KeyboardInterrupt),
+        run.program([sys.executable, "-c", "import time; time.sleep(60)"]) as child,
+    ):
+        raise KeyboardInterrupt
+    assert child.poll() is not None
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such signals")
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP", "SIGINT"])
+def test_every_way_of_ending_is_clean(name: str) -> None:
+    code = f"import os, signal, run; run.prepare = lambda *_: os.kill(os.getpid(), signal.{name}); raise SystemExit(run.main([]))"
+    done = subprocess.run([sys.executable, "-c", code], cwd=run.ROOT, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (130, "")
+
+
 # --- the checks
 
 
@@ -312,3 +340,44 @@ def test_all_checks_run_and_one_failure_fails(failing: str, code: int, capsys: p
     table = capsys.readouterr().out.split("== pytest\n")[1].split("\n")
     results = {line[:24].strip(): line[24:].split()[0] for line in table if line}
     assert results == {name: "FAILED" if name == failing else "passed" for name in map(" ".join, run.CHECKS)}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "modules", "chromium", "said", "reason"),
+    [
+        (["test"], run.CHECKS, None, run.NO_CHROMIUM, "every check; without a Chromium it says how to get one"),
+        (["test"], run.CHECKS, "chromium", "", "with one there is nothing to say"),
+        (["test", "tests/images", "-k", "x"], [["pytest", "tests/images", "-k", "x"]], "chromium", "", "only pytest"),
+        (["bench"], [["benchmarks.one"], ["benchmarks.two"]], None, "", "the scripts in order, without what they share"),
+    ],
+)
+def test_a_command_runs_what_it_names(
+    project: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    arguments: list[str],
+    modules: Steps,
+    chromium: str | None,
+    said: str,
+    reason: str,
+) -> None:
+    (project / "benchmarks").mkdir()
+    for name in ("two.py", "one.py", "__init__.py", "table.csv"):
+        (project / "benchmarks" / name).touch()
+    given: list[Steps] = []
+
+    def collect(words: Steps, _: run.Runner) -> int:
+        given.append(words)
+        return 7
+
+    prepared: list[bool] = []
+    monkeypatch.delenv("RADHARMONY_CHROMIUM", raising=False)
+    monkeypatch.setattr("run.ROOT", project)
+    monkeypatch.setattr("run.signal.signal", lambda *_: None)
+    monkeypatch.setattr("run.shutil.which", lambda _: chromium)
+    monkeypatch.setattr("run.prepare", lambda _root, dev, _run: prepared.append(dev))
+    monkeypatch.setattr("run.run_all", collect)
+    assert run.act(arguments, (3, 11, 0)) == 7, "the checks' exit code is ours"
+    assert given == [modules], reason
+    assert prepared == [True], "the checks need requirements-dev.txt"
+    assert capsys.readouterr().out.strip() == said, reason

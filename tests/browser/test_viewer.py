@@ -11,7 +11,7 @@ from PIL import Image
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser import dataset
-from tests.browser.conftest import painted, serving
+from tests.browser.running import painted, serving
 
 pytestmark = pytest.mark.browser
 
@@ -196,6 +196,17 @@ def test_a_box_its_phrase_and_its_words_light_up_together_without_the_server(pag
     assert sorted(lit) == ["several#1", "several#2"], "both boxes of the phrase"
     assert page.locator(".report mark.lit").all_text_contents() == ["both bases"]
     assert frames == []
+
+
+def test_two_phrases_on_one_box_are_both_seen(page: Page, server: str) -> None:
+    opened(page, server, "shared")
+    first, second = (page.locator(".box").nth(number) for number in (0, 1))
+    offsets = [box.locator(".line").get_attribute("stroke-dashoffset") for box in (first, second)]
+    assert offsets == ["0", "-10"], "the outlines take turns"
+    tags = [box.locator(".tag rect").bounding_box() for box in (first, second)]
+    assert tags[0]
+    assert tags[1]
+    assert tags[1]["x"] >= tags[0]["x"] + tags[0]["width"], "the tags stand side by side"
 
 
 def test_boxes_are_switched_one_by_one_and_all_at_once(page: Page, server: str) -> None:

@@ -23,7 +23,25 @@ function buildOverlay(svg, boxes) {
     .slice()
     .sort((a, b) => area(b) - area(a))
     .map((box) => buildBox(svg, box, boxes.length));
+  shareOutlines(groups);
   return { film, groups };
+}
+
+// Several phrases on one and the same box: their outlines take turns along the border, so that none hides another.
+function shareOutlines(groups) {
+  const places = new Map();
+  for (const group of groups) {
+    const key = group.box.rect.map((number) => number.toFixed(2)).join();
+    places.set(key, [...(places.get(key) || []), group]);
+  }
+  for (const shared of places.values()) {
+    if (shared.length < 2) continue;
+    shared.forEach(({ under, line }, turn) => {
+      under.toggleAttribute("hidden", turn > 0);
+      line.setAttribute("stroke-dasharray", `10 ${10 * (shared.length - 1)}`);
+      line.setAttribute("stroke-dashoffset", -10 * turn);
+    });
+  }
 }
 
 function buildBox(svg, box, count) {
@@ -37,22 +55,33 @@ function buildBox(svg, box, count) {
   const plate = svgNode("rect", { height: 18, rx: 2 }, tag);
   const text = svgNode("text", { x: 4, y: 13 }, tag);
   text.textContent = `${box.number} ${box.letters}${box.issues.length ? " !" : ""}`;
-  plate.setAttribute("width", 9 + 7.4 * text.textContent.length);
-  return { box, group, under, line, tag };
+  const tagWidth = 9 + 7.4 * text.textContent.length;
+  plate.setAttribute("width", tagWidth);
+  return { box, group, under, line, tag, tagWidth };
 }
 
 function placeOverlay(overlay, film, view, stageWidth, stageHeight) {
   placeRect(overlay.film, view, [0, 0, film.width, film.height]);
-  for (const { box, under, line, tag } of overlay.groups) {
+  const taken = [];
+  for (const { box, under, line, tag, tagWidth } of overlay.groups) {
     const [x, y] = toStage(view, box.rect[0], box.rect[1]);
     for (const shape of [under, line]) {
       if (box.hasArea) placeRect(shape, view, box.rect);
       else shape.setAttribute("d", markerPath(x, y));
     }
     const bottom = toStage(view, 0, box.rect[1] + Math.max(0, box.rect[3]))[1];
-    const above = y - 19 >= 0 ? y - 19 : Math.min(bottom + 1, stageHeight - 19);
-    tag.setAttribute("transform", `translate(${Math.min(Math.max(x, 0), stageWidth - 40)} ${above})`);
+    const top = y - 19 >= 0 ? y - 19 : Math.min(bottom + 1, stageHeight - 19);
+    const left = freeLeft(taken, Math.min(Math.max(x, 0), stageWidth - tagWidth), top, tagWidth);
+    tag.setAttribute("transform", `translate(${left} ${top})`);
   }
+}
+
+// Tags that would lie on each other stand side by side instead.
+function freeLeft(taken, left, top, width) {
+  const meets = (tag) => Math.abs(tag.top - top) < 18 && tag.left < left + width && left < tag.left + tag.width;
+  for (let hit = taken.find(meets); hit; hit = taken.find(meets)) left = hit.left + hit.width + 1;
+  taken.push({ left, top, width });
+  return left;
 }
 
 function placeRect(node, view, [x, y, w, h]) {

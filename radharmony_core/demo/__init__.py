@@ -1,0 +1,32 @@
+"""Made-up chest radiographs, reports and annotations in the raw layouts of MIMIC-CXR-JPG, MIMIC-CXR and MS-CXR.
+
+What writes the demo knows nothing of what reads it: only errors, labels and boxes are shared with the rest of the core.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from radharmony_core.demo.faults import write_faults
+from radharmony_core.demo.writer import build
+
+__all__ = ["write_demo", "write_faults"]
+
+
+def write_demo(
+    out: Path | str,
+    *,
+    images: int = 110,
+    seed: int = 0,
+    tables_only: bool = False,
+    progress: Callable[[int, int, str], None] | None = None,
+) -> Path:
+    """Write the demo into ``out`` and return the path of its ``radharmony.toml``.
+
+    ``images`` is the exact number of films in the tables; ``tables_only`` leaves the films themselves out. The same
+    ``images`` and ``seed`` give the same bytes. ``progress(done, total, what)`` is called in the calling thread, ``what``
+    being "films" or "reports". An earlier demo in ``out`` is replaced, and ``out`` changes only when all is written.
+    Raises ConfigError if ``out`` is a file or a folder that holds anything else, or if ``images`` is below 1.
+    """
+    return build(Path(out).absolute(), images, seed, tables_only=tables_only, progress=progress)

@@ -1,0 +1,49 @@
+"""A film for the browser: resized at most down, as a grayscale JPEG."""
+
+from __future__ import annotations
+
+import io
+from typing import NamedTuple
+
+import numpy as np
+from PIL import Image
+
+from radharmony_core.images.film import Gray
+
+__all__ = ["JPEG_MAX_SIDE", "EncodedFilm", "encode_jpeg"]
+
+# ISO 10918-1 B.2.2 has 16 bits for each side; libjpeg stops a little below.
+JPEG_MAX_SIDE = 65_500
+
+
+class EncodedFilm(NamedTuple):
+    """A JPEG file's bytes and its size in pixels."""
+
+    data: bytes
+    width: int
+    height: int
+
+
+def encode_jpeg(pixels: Gray, *, max_side: int | None = None, quality: int = 90) -> EncodedFilm:
+    """``pixels`` (uint8, rows x columns) as a grayscale JPEG of ``quality`` 1..95.
+
+    With ``max_side`` the longer side has at most that many pixels and the aspect is kept, each side rounded to a whole
+    pixel; a smaller film keeps its size. Raises ValueError for other pixels, sides or qualities.
+    """
+    if pixels.dtype != np.uint8 or pixels.ndim != 2 or pixels.size == 0:
+        raise ValueError(f"A film of uint8, rows x columns, was expected; got {pixels.dtype} of shape {pixels.shape}.")
+    if not 1 <= quality <= 95:
+        raise ValueError(f"A JPEG quality from 1 to 95 was expected; got {quality}.")
+    if max_side is not None and max_side < 1:
+        raise ValueError(f"max_side needs at least 1 pixel; got {max_side}.")
+    height, width = pixels.shape
+    scale = min(1.0, min(max_side or JPEG_MAX_SIDE, JPEG_MAX_SIDE) / max(width, height))
+    size = (max(1, round(width * scale)), max(1, round(height * scale)))
+    image = Image.fromarray(pixels)
+    if size != image.size:
+        # Pillow's BILINEAR averages all pixels under each new one. LANCZOS is sharper by overshooting at edges: lines
+        # along a rib or a tube that are not on the film.
+        image = image.resize(size, Image.Resampling.BILINEAR)
+    buffer = io.BytesIO()
+    image.save(buffer, "JPEG", quality=quality)
+    return EncodedFilm(buffer.getvalue(), *size)

@@ -1,0 +1,110 @@
+"""What a file is, by its first bytes and never by its name."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from radharmony_core.errors import ImageError, NotAnImageError, UnsupportedImageError
+from radharmony_core.images.elements import first_elements_fit
+from radharmony_core.images.film import Kind
+
+__all__ = ["HEAD_BYTES", "sniff", "sniffed_kind"]
+
+# The DICOM prefix stands at 128 (PS3.10 7.1); a data set without it needs a few elements to be known as one.
+HEAD_BYTES = 4096
+
+_SIGNATURES: tuple[tuple[bytes, Kind], ...] = (
+    (b"\xff\xd8\xff", "jpeg"),
+    (b"\x89PNG\r\n\x1a\n", "png"),
+    (b"II*\0", "tiff"),
+    (b"MM\0*", "tiff"),
+)
+
+_OTHER_IMAGES: tuple[tuple[bytes, str], ...] = (
+    (b"GIF8", "a GIF picture"),
+    (b"BM", "a BMP picture"),
+    (b"\0\0\0\x0cjP  ", "a JPEG 2000 picture outside a DICOM file"),
+    (b"\xff\x4f\xff\x51", "a JPEG 2000 codestream outside a DICOM file"),
+    (b"II+\0", "a BigTIFF picture"),
+    (b"MM\0+", "a BigTIFF picture"),
+    (b"\x5c\x01\x00\x00", "a NIfTI volume"),
+)
+
+_OTHER_FILES: tuple[tuple[bytes, str], ...] = (
+    (b"PK\x03\x04", "a zip archive; unpack it first"),
+    (b"\x1f\x8b", "a gzip file; unpack it first"),
+    (b"BZh", "a bzip2 file; unpack it first"),
+    (b"7z\xbc\xaf\x27\x1c", "a 7z archive; unpack it first"),
+    (b"\xfd7zXZ\0", "an xz file; unpack it first"),
+    (b"%PDF", "a PDF document"),
+    (b"\x89HDF", "an HDF5 file"),
+    (b"PAR1", "a Parquet table"),
+    (b"\x93NUMPY", "a NumPy array"),
+    (b"\0\x05\x16\x07", "what macOS writes beside a file (AppleDouble); the real file has the same name without '._'"),
+    (b"\0\0\0\x01Bud1", "a macOS folder description"),
+    (b"\xd0\xcf\x11\xe0", "an old Office or thumbnail file"),
+    (b"version https://git-lfs", "a Git LFS pointer; fetch the real file with 'git lfs pull'"),
+    (b"/annex/objects/", "a git-annex pointer; fetch the real file with 'git annex get'"),
+    (b"{", "text that looks like JSON"),
+    (b"<?xml", "an XML document"),
+)
+
+_HTML = re.compile(rb"<(!doctype\s+html|html|head|body|script)\b", re.IGNORECASE)
+
+
+def sniffed_kind(head: bytes, size: int) -> Kind | None:
+    """The kind of image that ``head``, the first ``HEAD_BYTES`` of a file of ``size`` bytes, begins; None for no image."""
+    # First, because the 128 bytes before the prefix are free (PS3.10 7.1) and some writers put a TIFF header there.
+    if head[128:132] == b"DICM":
+        return "dicom"
+    for signature, kind in _SIGNATURES:
+        if head.startswith(signature):
+            return kind
+    return "dicom" if first_elements_fit(head, size) else None
+
+
+def sniff(head: bytes, size: int, path: Path) -> Kind:
+    """As ``sniffed_kind``, with words for what is no image.
+
+    Raises NotAnImageError, or UnsupportedImageError for a picture of a kind that is not read here.
+    """
+    kind = sniffed_kind(head, size)
+    if kind is None:
+        raise _refusal(head, size, path.name)
+    return kind
+
+
+def _refusal(head: bytes, size: int, name: str) -> ImageError:
+    expected = "expected a JPEG, PNG, TIFF or DICOM image"
+    if size == 0:
+        return NotAnImageError(f"{name} is empty (0 bytes), so it is not an image: {expected}. Copy the file again.")
+    for signature, words in _OTHER_IMAGES:
+        if head.startswith(signature):
+            return UnsupportedImageError(f"{name}: {expected}, found {words}. Convert it to PNG or DICOM.")
+    if head[:4] == b"RIFF" and head[8:12] == b"WEBP":
+        return UnsupportedImageError(f"{name}: {expected}, found a WebP picture. Convert it to PNG or DICOM.")
+    return NotAnImageError(f"{name} is not an image: {expected}, found {_looks_like(head)}.")
+
+
+def _looks_like(head: bytes) -> str:
+    text = head.removeprefix(b"\xef\xbb\xbf").lstrip()
+    if _HTML.match(text) or _HTML.search(text[:512]):
+        return "an HTML page, as a failed download or a login page leaves behind; download the file again"
+    for signature, words in _OTHER_FILES:
+        if head.startswith(signature) or text.startswith(signature):
+            return words
+    if not any(head):
+        return "nothing but zero bytes, as an interrupted copy leaves behind; copy the file again"
+    if _is_text(text):
+        return "text"
+    return "binary data of an unknown kind; it may be damaged at its beginning"
+
+
+def _is_text(head: bytes) -> bool:
+    try:
+        # A character may be cut at the end of what was read, which is no reason to call it binary.
+        words = head.decode("utf-8") if len(head) < HEAD_BYTES - 4 else head[:-4].decode("utf-8", "ignore")
+    except UnicodeDecodeError:
+        return False
+    return bool(words) and all(c.isprintable() or c in "\r\n\t\f" for c in words)
