@@ -9,7 +9,7 @@ import streamlit as st
 from pages._ui.data import configuration, film_of, is_demo, open_catalog, report_of
 from pages._ui.filter_bar import explain_empty, filter_bar, say_counts
 from pages._ui.notices import show_notices
-from pages._ui.state import choose_film, film_position
+from pages._ui.state import choose_film, film_position, step_film
 from pages._ui.viewer import film_viewer
 from pages._ui.viewer.message import build_message
 from radharmony_core.catalog import Catalog
@@ -37,23 +37,15 @@ def main() -> None:
     _bar(catalog, result.images, position)
     place = int(result.images[position])
     _show_film(catalog, place, [*notices, *([notice] if notice else [])])
-    choose_film(_id(catalog, place))
-
-
-def _id(catalog: Catalog, place: int) -> str:
-    return str(catalog.images["image_id"].iloc[place])
+    choose_film(str(catalog.images["image_id"].iloc[place]))
 
 
 def _bar(catalog: Catalog, places: npt.NDArray[np.int64], position: int) -> None:
     """Previous and next, by button and arrow key, and where in the result this film is."""
     last = len(places) - 1
     with st.container(horizontal=True, vertical_alignment="center"):
-        for name, key, to, off in (
-            ("Previous", "Left", position - 1, position == 0),
-            ("Next", "Right", position + 1, position == last),
-        ):
-            image_id = _id(catalog, int(places[min(max(to, 0), last)]))
-            st.button(name, shortcut=key, on_click=choose_film, args=(image_id,), disabled=off, key=name.lower())
+        for name, key, step, off in (("Previous", "Left", -1, position == 0), ("Next", "Right", 1, position == last)):
+            st.button(name, shortcut=key, on_click=step_film, args=(catalog, places, step), disabled=off, key=name.lower())
         st.text(f"Film {position + 1:,} of {len(places):,}")
 
 

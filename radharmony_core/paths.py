@@ -98,22 +98,26 @@ def _stems(folder: str, _changed: int) -> dict[str, tuple[str, ...]]:
 
 
 def find_tree(base: Path, relatives: Sequence[str]) -> Path | None:
-    """The folder at or near ``base`` below which most of ``relatives`` are files; None where none of them is found."""
-    best, best_hits = None, 0
+    """The folder at or near ``base`` below which most of ``relatives`` are files; None where none of them is found.
+
+    Of two that hold as many, the one that has them under their own names: a JPG tree, for a table that names JPGs.
+    """
+    best, best_found = None, (0, 0)
     for candidate in _candidates(base):
-        hits = sum(_found(candidate, relative) for relative in relatives)
-        if hits > best_hits:
-            best, best_hits = candidate, hits
-        if relatives and best_hits == len(relatives):
+        found = {relative: path for relative in relatives if (path := _found(candidate, relative)) is not None}
+        score = (len(found), sum(path.name == relative.rpartition("/")[2] for relative, path in found.items()))
+        if score > best_found:
+            best, best_found = candidate, score
+        if relatives and best_found[1] == len(set(relatives)):
             break
     return best
 
 
-def _found(root: Path, relative: str) -> bool:
+def _found(root: Path, relative: str) -> Path | None:
     try:
-        return locate(root, relative) is not None
+        return locate(root, relative)
     except OutsideRootError:
-        return False
+        return None
 
 
 def _candidates(base: Path) -> Iterator[Path]:

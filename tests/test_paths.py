@@ -89,6 +89,14 @@ def test_the_tree_with_more_of_the_images_wins(tmp_path: Path) -> None:
     assert find_tree(tmp_path, ["a.jpg", "b.jpg"]) == tmp_path / "two"
 
 
+def test_of_two_whole_trees_the_one_with_the_tables_own_names_wins(tmp_path: Path) -> None:
+    for folder, suffix in (("mimic-cxr", "dcm"), ("mimic-cxr-jpg", "jpg")):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / f"a.{suffix}").write_bytes(b"x")
+    assert find_tree(tmp_path, ["a.jpg"]) == tmp_path / "mimic-cxr-jpg"
+    assert find_tree(tmp_path, ["a.dcm"]) == tmp_path / "mimic-cxr"
+
+
 def test_no_tree_and_no_wish_give_none(tmp_path: Path) -> None:
     assert find_tree(tmp_path, ["a.jpg"]) is None
     assert find_tree(tmp_path, []) is None

@@ -10,7 +10,7 @@ import streamlit as st
 
 from radharmony_core.catalog import Catalog
 
-__all__ = ["FILM", "choose_film", "film_position", "stale_values"]
+__all__ = ["FILM", "choose_film", "film_position", "stale_values", "step_film"]
 
 FILM = "film"
 
@@ -25,6 +25,18 @@ def choose_film(image_id: str) -> None:
     st.session_state[f"_{FILM}"] = image_id
     if st.query_params.get(FILM) != image_id:
         st.query_params[FILM] = image_id
+
+
+def step_film(catalog: Catalog, places: npt.NDArray[np.int64], step: int) -> None:
+    """Goes ``step`` films on or back in ``places``, from the film that was chosen last.
+
+    Not from the film that was drawn last: two quick presses of a key then are two steps, even where the page had no time
+    to draw the film between.
+    """
+    chosen = catalog.place_of(st.session_state.get(f"_{FILM}", ""))
+    position = int(np.searchsorted(places, chosen)) if chosen is not None else 0
+    place = int(places[min(max(position + step, 0), len(places) - 1)])
+    choose_film(str(catalog.images["image_id"].iloc[place]))
 
 
 def film_position(catalog: Catalog, places: npt.NDArray[np.int64]) -> tuple[int, str | None]:

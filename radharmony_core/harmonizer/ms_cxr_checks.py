@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from radharmony_core.harmonizer.ms_cxr_annotations import Annotations, as_mask
 from radharmony_core.harmonizer.tables import TextTable
 from radharmony_core.schema import IssueLog
 
-if TYPE_CHECKING:
-    from radharmony_core.harmonizer.ms_cxr import Annotations
-
-__all__ = ["as_mask", "check"]
+__all__ = ["check"]
 
 _Mask = npt.NDArray[np.bool_]
 _SPLITS = ("train", "val", "test")
@@ -38,13 +36,6 @@ def check(notes: Annotations, table: TextTable, log: IssueLog) -> None:
     _check_image_size(notes, table, report)
     _check_split(notes, table, report)
     report("duplicate_row", _repeated(table), lambda place: table.rows[place])
-
-
-def as_mask(wrong: Any) -> _Mask:
-    """A NumPy or Arrow column of booleans as NumPy's; null is false."""
-    if isinstance(wrong, pa.Array):
-        wrong = pc.fill_null(wrong, False).to_numpy(zero_copy_only=False)
-    return np.asarray(wrong, dtype=bool)
 
 
 def _check_path(notes: Annotations, table: TextTable, report: Callable[..., None]) -> None:

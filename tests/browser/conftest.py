@@ -8,7 +8,8 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from tests.browser.running import NO_CHROMIUM, QUIET, chromium
+from tests.browser import dataset
+from tests.browser.running import NO_CHROMIUM, QUIET, chromium, serving
 
 
 @pytest.fixture(scope="session")
@@ -34,3 +35,10 @@ def page(browser: Browser) -> Iterator[Page]:
     yield opened
     context.close()
     assert not errors, errors
+
+
+@pytest.fixture(scope="session")
+def server(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The app on the small dataset of `dataset.build`, one for all tests."""
+    with serving(dataset.build(tmp_path_factory.mktemp("cases"))) as address:
+        yield address

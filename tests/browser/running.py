@@ -15,7 +15,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page
 
-__all__ = ["NO_CHROMIUM", "QUIET", "ROOT", "chromium", "painted", "serving", "wait_until"]
+__all__ = ["NO_CHROMIUM", "QUIET", "ROOT", "chromium", "on_screen", "opened", "outline", "painted", "serving", "wait_until"]
 
 ROOT = Path(__file__).parents[2]
 QUIET = [
@@ -73,3 +73,26 @@ def wait_until(happened: Callable[[], bool], what: str, seconds: float = 60) -> 
 def painted(page: Page, image_id: str) -> None:
     """Waits until the viewer shows this film: its picture, its boxes, its words."""
     page.wait_for_selector(f'.viewer[data-painted="{image_id}"]', timeout=30_000)
+
+
+def opened(page: Page, server: str, film: str, query: str = "") -> Page:
+    page.goto(f"{server}/?film={film}{query}")
+    painted(page, film)
+    return page
+
+
+def on_screen(page: Page, box_id: str) -> list[float]:
+    """x, y, width, height of a box's outline in screen pixels: the line's middle, without the stroke's thickness."""
+    rect: list[float] = page.locator(f'.box[data-box-id="{box_id}"] .line').evaluate(
+        "node => { const r = node.getBBox(), s = node.ownerSVGElement.getBoundingClientRect();"
+        " return [r.x + s.x, r.y + s.y, r.width, r.height] }"
+    )
+    return rect
+
+
+def outline(page: Page, box_id: str) -> list[float]:
+    """x, y, width, height of a box's outline in pixels of a film that is 48 wide, read off the screen."""
+    film, rect = page.locator(".film").bounding_box(), on_screen(page, box_id)
+    assert film
+    scale = film["width"] / 48
+    return [(rect[0] - film["x"]) / scale, (rect[1] - film["y"]) / scale, rect[2] / scale, rect[3] / scale]

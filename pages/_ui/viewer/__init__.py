@@ -12,6 +12,7 @@ import streamlit as st
 __all__ = ["film_viewer"]
 
 _FOLDER = Path(__file__).parent
+_STYLES = ("stage.css", "panel.css", "viewer.css")  # the narrow window's rules come last
 _SCRIPTS = ("view.js", "overlay.js", "panel.js", "stage.js", "viewer.js")
 
 
@@ -22,7 +23,7 @@ def _text(name: str) -> str:
 _COMPONENT = st.components.v2.component(
     "radharmony_film_viewer",
     html=_text("viewer.html"),
-    css=_text("viewer.css"),
+    css="\n".join(map(_text, _STYLES)),
     js="\n".join(map(_text, _SCRIPTS)),
 )
 
