@@ -13,6 +13,7 @@ from pages._ui.state import choose_film, film_position, step_film
 from pages._ui.viewer import film_viewer
 from pages._ui.viewer.message import build_message
 from radharmony_core.catalog import Catalog
+from radharmony_core.config import Config
 from radharmony_core.errors import RadHarmonyError
 from radharmony_core.filters import apply_filter
 
@@ -27,8 +28,7 @@ def main() -> None:
     spec, notices = filter_bar(catalog)
     result = apply_filter(catalog, spec)
     say_counts(catalog, result)
-    if is_demo(config):
-        st.sidebar.caption("Demo: every film and every word is made up.")
+    _show_source(config, catalog)
     _show_issues(catalog)
     if not len(result.images):
         explain_empty(catalog, spec)
@@ -57,6 +57,17 @@ def _show_film(catalog: Catalog, place: int, notices: list[str]) -> None:
     report, note = report_of(catalog, image["study_id"])
     show_notices(notices)
     film_viewer(build_message(film, image, boxes, report, note))
+
+
+def _show_source(config: Config, catalog: Catalog) -> None:
+    """Which data these are: nobody should take the demo for patients, or one release for another."""
+    if is_demo(config):
+        text = "Demo: every film and every word is made up. The README tells how to look at your own MS-CXR."
+    else:
+        places = {"Table": catalog.source, "Images": catalog.image_root, "Reports": catalog.report_root}
+        text = "\n".join(f"{name}: {place or 'not found'}" for name, place in places.items())
+    with st.sidebar.expander("Data", expanded=is_demo(config)):
+        st.text(text)
 
 
 def _show_issues(catalog: Catalog) -> None:

@@ -31,8 +31,8 @@ class Catalog:
 
     ``images``: one row an image, ``image_id`` unique; ``image_index`` finds it. ``boxes``: one row a box, ``image`` its place
     in ``images``, ``box_id`` and ``phrase_id``, the phrase as it is compared, numbers normalized and as read, ``codes`` its
-    issues. ``studies``: one row a study, by ``study_id``. ``image_root`` and ``report_root`` are None where no such folder
-    was found.
+    issues. ``studies``: one row a study, by ``study_id``. ``source`` is the annotations' table; ``image_root`` and
+    ``report_root`` are None where no such folder was found.
     """
 
     images: pd.DataFrame
@@ -40,6 +40,7 @@ class Catalog:
     studies: pd.DataFrame
     issues: pd.DataFrame
     image_index: pd.Index[str]
+    source: Path
     image_root: Path | None
     report_root: Path | None
 
@@ -65,7 +66,7 @@ def load_catalog(config: Config) -> Catalog:
     issues = pd.concat([harmonizer.issues, log.frame()], ignore_index=True)
     boxes = _boxes(harmonizer.boxes_df, images, issues)
     images["boxes"] = np.bincount(boxes["image"], minlength=len(images))
-    return Catalog(images, boxes, studies, issues, pd.Index(images["image_id"]), harmonizer.image_root, report_root)
+    return Catalog(images, boxes, studies, issues, pd.Index(images["image_id"]), csv_path, harmonizer.image_root, report_root)
 
 
 def _sources(config: Config, settings: dict[str, Path]) -> tuple[Path, Path | None]:

@@ -68,7 +68,8 @@ def _quiet() -> threading.Lock:
 
 
 def _build_demo() -> Path:
-    bar = st.progress(0.0, "Preparing made-up chest X-rays for the demo. This happens once.")
+    heading = st.subheader("RadHarmony prepares its demo")
+    bar = st.progress(0.0, "Chest X-rays of patients who do not exist. This happens once and takes about half a minute.")
 
     def progress(done: int, total: int, what: str) -> None:
         bar.progress(done / total, f"Demo data, made up: {done} of {total} {what}")
@@ -82,6 +83,7 @@ def _build_demo() -> Path:
         ) from error
     finally:
         bar.empty()
+        heading.empty()
 
 
 def open_catalog(config: Config) -> Catalog:
