@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 import streamlit as st
 
-from pages._ui.data import configuration, film_of, is_demo, open_catalog, report_of
+from pages._ui.data import configuration, film_of, is_demo, open_catalog, prepare_film, report_of
 from pages._ui.filter_bar import explain_empty, filter_bar, say_counts
 from pages._ui.notices import show_notices
 from pages._ui.state import choose_film, film_position, step_film
@@ -38,6 +38,13 @@ def main() -> None:
     place = int(result.images[position])
     _show_film(catalog, place, [*notices, *([notice] if notice else [])])
     choose_film(str(catalog.images["image_id"].iloc[place]))
+    if position + 1 < len(result.images):
+        prepare_film(catalog.image_root, _path(catalog, int(result.images[position + 1])))
+
+
+def _path(catalog: Catalog, place: int) -> str | None:
+    path = catalog.images["image_path"].iloc[place]
+    return path if isinstance(path, str) else None
 
 
 def _bar(catalog: Catalog, places: npt.NDArray[np.int64], position: int) -> None:
@@ -52,8 +59,7 @@ def _bar(catalog: Catalog, places: npt.NDArray[np.int64], position: int) -> None
 def _show_film(catalog: Catalog, place: int, notices: list[str]) -> None:
     image = catalog.images.iloc[place]
     boxes = catalog.boxes[catalog.boxes["image"] == place]
-    path = image["image_path"] if isinstance(image["image_path"], str) else None
-    film = film_of(catalog.image_root, path)
+    film = film_of(catalog.image_root, _path(catalog, place))
     report, note = report_of(catalog, image["study_id"])
     show_notices(notices)
     film_viewer(build_message(film, image, boxes, report, note))

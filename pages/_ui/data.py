@@ -1,12 +1,14 @@
 """The data behind the pages: the configuration, the catalog, the demo of the first start, films ready for the screen.
 
-The only Streamlit caches of the app are here. What they hand out is shared by every session: nobody changes it.
+The only caches of the app are here. What they hand out is shared by every session: nobody changes it.
 """
 
 from __future__ import annotations
 
 import threading
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 import pandas as pd
@@ -20,12 +22,14 @@ from radharmony_core.images import encode_jpeg, read_image
 from radharmony_core.paths import locate
 from radharmony_core.reports import Report, read_report
 
-__all__ = ["APP_FOLDER", "Film", "configuration", "film_of", "open_catalog", "report_of"]
+__all__ = ["APP_FOLDER", "Film", "configuration", "film_of", "is_demo", "open_catalog", "prepare_film", "report_of"]
 
 APP_FOLDER = Path(__file__).resolve().parents[2]
 DEMO_FOLDER = APP_FOLDER / "demo"
 SCREEN_SIDE = 1600  # pixels of the longer side that is sent: about what a 1080p window shows of a film
 _BUILDING = threading.Lock()
+_BACKGROUND = ThreadPoolExecutor(max_workers=1, thread_name_prefix="next-film")
+_ahead: Future[Film] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +124,15 @@ def film_of(root: Path | None, image_path: str | None) -> Film:
         return Film(b"", None, None, (), str(error), image_path)
 
 
-@st.cache_resource(max_entries=64, show_spinner=False)
+def prepare_film(root: Path | None, image_path: str | None) -> None:
+    """Makes a film ready in the background, the one that will be asked for next. One at a time: while an earlier one is
+    being made, the wish is dropped, so that no queue of stale work grows."""
+    global _ahead
+    if _ahead is None or _ahead.done():
+        _ahead = _BACKGROUND.submit(film_of, root, image_path)
+
+
+@lru_cache(maxsize=64)  # not Streamlit's: the background has no session
 def _film(path: str, _changed_at: tuple[int, int] | None) -> Film:
     image = read_image(Path(path))
     jpeg, width, height = encode_jpeg(image.pixels, max_side=SCREEN_SIDE)
