@@ -6,12 +6,13 @@ installed packages; one that is missing is named.
 
 from __future__ import annotations
 
+import io
 import struct
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from pydicom.encaps import encapsulate
+from pydicom.encaps import encapsulate, generate_fragments
 from pydicom.pixels.decoders.base import get_decoder
 from pydicom.pixels.utils import get_j2k_parameters
 from pydicom.uid import (
@@ -25,9 +26,9 @@ from pydicom.uid import (
 )
 
 from radharmony_core.errors import ImageError, UnsupportedImageError
-from radharmony_core.images.elements import UNDEFINED, Syntax, read_header_of_element
+from radharmony_core.images.guard import bounded
 from radharmony_core.images.jpeg import JpegInfo, read_jpeg_info
-from radharmony_core.images.part10 import DicomFile
+from radharmony_core.images.part10 import UNDEFINED, DicomFile
 from radharmony_core.images.raster import read_jpeg
 from radharmony_core.images.rle import read_rle
 from radharmony_core.images.stored import Cells, Stored, pixel_element
@@ -35,7 +36,7 @@ from radharmony_core.images.tags import PixelFormat
 
 __all__ = ["read_compressed"]
 
-_ITEM, _SEQUENCE_END = 0xFFFEE000, 0xFFFEE0DD
+_SEQUENCE_END = b"\xfe\xff\xdd\xe0"
 
 _LIBJPEG = "pylibjpeg and pylibjpeg-libjpeg"
 _OPENJPEG = "pylibjpeg and pylibjpeg-openjpeg"
@@ -125,19 +126,23 @@ def _first_codestream(dicom: DicomFile, form: PixelFormat, name: str) -> bytes:
 
 
 def _fragments(dicom: DicomFile, name: str) -> tuple[list[int], list[bytes]]:
-    """The basic offset table and the fragments (PS3.5 A.4); items are always little endian."""
-    parts: list[bytes] = []
-    while True:
-        item = read_header_of_element(dicom.stream, Syntax())
-        if item is not None and item.tag == _SEQUENCE_END:
-            break
-        if item is None or item.tag != _ITEM or item.length > dicom.size - item.start:
-            raise ImageError(f"{name} is cut: its compressed pixel data have no end. Take a fresh copy of the file.")
-        parts.append(dicom.stream.read(item.length))
+    """The basic offset table and the fragments (PS3.5 A.4), from the stream's position."""
+    try:
+        parts = list(generate_fragments(bounded(dicom.stream, dicom.size)))
+        dicom.stream.seek(-len(_SEQUENCE_END), io.SEEK_CUR)
+    except (OSError, ValueError) as error:
+        raise _no_end(name) from error
+    # Where the file ends, so do the fragments: the mark behind the last one tells whether it is whole.
+    if dicom.stream.read(len(_SEQUENCE_END)) != _SEQUENCE_END:
+        raise _no_end(name)
     if len(parts) < 2:
         raise ImageError(f"{name}: its pixel data are empty. Take a fresh copy of the file.")
     table = parts[0][: len(parts[0]) // 4 * 4]
     return list(struct.unpack(f"<{len(table) // 4}L", table)), parts[1:]
+
+
+def _no_end(name: str) -> ImageError:
+    return ImageError(f"{name} is cut: its compressed pixel data have no end. Take a fresh copy of the file.")
 
 
 def _until(fragments: list[bytes], offset: int) -> bytes:

@@ -13,7 +13,7 @@ from radharmony_core.images.display import display
 from radharmony_core.images.film import Gray
 from radharmony_core.images.part10 import DicomFile, open_dicom
 from radharmony_core.images.stored import Stored, pixel_element, read_native
-from radharmony_core.images.tags import WANTED, PixelFormat, Values, read_pixel_format
+from radharmony_core.images.tags import PixelFormat, read_pixel_format
 
 __all__ = ["read_dicom", "read_dicom_size"]
 
@@ -25,30 +25,27 @@ def read_dicom(stream: BinaryIO, size: int, name: str, said: list[str]) -> Gray:
 
     Raises ImageError or one of its kinds for everything that cannot be shown as it is meant.
     """
-    dicom, form, values = _opened(stream, size, name, said)
+    dicom, form = _opened(stream, size, name, said)
     _check_photometric(form, name)
     stored = (read_compressed if dicom.is_compressed else read_native)(dicom, form, name, said)
     if form.frames > 1:
         said.append(f"The file has {form.frames} frames; the first is shown.")
     if form.samples == 3:
         return _luminance(stored, form, dicom, name, said)
-    return display(stored, form, values, said)
+    return display(stored, form, dicom.values, said)
 
 
 def read_dicom_size(stream: BinaryIO, size: int, name: str) -> tuple[int, int]:
     """Width and height in pixels, from the header. Raises as ``read_dicom``, as far as the header shows it."""
-    _, form, _ = _opened(stream, size, name, [])
+    _, form = _opened(stream, size, name, [])
     return form.columns, form.rows
 
 
-def _opened(stream: BinaryIO, size: int, name: str, said: list[str]) -> tuple[DicomFile, PixelFormat, Values]:
-    dicom = open_dicom(stream, size, WANTED)
-    said.extend(dicom.said)
-    values = Values(dicom.elements)
-    pixels = dicom.elements.pixels
-    form = read_pixel_format(values, name, pixels.length if pixels else 0, said)
+def _opened(stream: BinaryIO, size: int, name: str, said: list[str]) -> tuple[DicomFile, PixelFormat]:
+    dicom = open_dicom(stream, size, name, said)
+    form = read_pixel_format(dicom.values, name, dicom.pixels.length if dicom.pixels else 0, said)
     pixel_element(dicom, name)
-    return dicom, form, values
+    return dicom, form
 
 
 def _check_photometric(form: PixelFormat, name: str) -> None:

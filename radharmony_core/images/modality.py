@@ -64,12 +64,12 @@ def read_table(item: Values, *, signed: bool) -> Table | None:
     ``signed``: how the first input value is read where the file does not say (PS3.3 C.11.1.1).
     """
     descriptor = item.numbers("LUTDescriptor")
-    _, data = item.raw("LUTData")
+    data = item.data("LUTData")
     if len(descriptor) != 3 or any(math.isnan(number) for number in descriptor):
         return None
     # A count of 65536 does not fit into 16 bits and is written as 0; a signed VR makes large counts negative.
     count, first, bits = int(descriptor[0]) % 65536 or 65536, int(descriptor[1]), int(descriptor[2])
-    if signed and item.raw("LUTDescriptor")[0] != "SS" and first > 32767:
+    if signed and first > 32767:
         first -= 65536
     if not 1 <= bits <= 16:
         return None

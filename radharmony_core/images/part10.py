@@ -1,4 +1,7 @@
-"""The frame around a DICOM data set: preamble, file meta information, transfer syntax (PS3.10 section 7, PS3.5 annex A)."""
+"""A DICOM file around its pixels, read by pydicom: file meta information, transfer syntax, header values (PS3.10 section 7).
+
+pydicom stops at the pixel data, which are then read from where they stand, and once.
+"""
 
 from __future__ import annotations
 
@@ -8,138 +11,151 @@ from dataclasses import dataclass
 from typing import BinaryIO
 
 from pydicom.config import IGNORE
-from pydicom.uid import (
-    UID,
-    DeflatedExplicitVRLittleEndian,
-    ExplicitVRBigEndian,
-    ExplicitVRLittleEndian,
-    ImplicitVRLittleEndian,
-)
+from pydicom.dataset import FileDataset
+from pydicom.filereader import read_dataset, read_partial, read_preamble
+from pydicom.tag import BaseTag
+from pydicom.uid import UID
+from pydicom.valuerep import STANDARD_VR
 
 from radharmony_core.errors import ImageError, ImageTooLargeError, UnsupportedImageError
-from radharmony_core.images.elements import (
-    Elements,
-    Syntax,
-    guess_syntax,
-    read_elements,
-    read_header_of_element,
-)
 from radharmony_core.images.film import MAX_PIXELS
+from radharmony_core.images.guard import bounded, guarded
+from radharmony_core.images.tags import WANTED, Values, read_values
 
-__all__ = ["DicomFile", "open_dicom"]
+__all__ = ["PIXEL_DATA", "UNDEFINED", "DicomFile", "PixelElement", "open_dicom"]
 
-_TRANSFER_SYNTAX = 0x00020010
+# A length that is not said (PS3.5 7.1.1): the value goes to a mark.
+UNDEFINED = 0xFFFFFFFF
+
+PIXEL_DATA = 0x7FE00010
+# With Float Pixel Data and Double Float Pixel Data.
+_PIXEL_TAGS = frozenset({0x7FE00008, 0x7FE00009, PIXEL_DATA})
+
+# The wanted values of the header are short; PS3.5 7.1.2 bounds them where the VR is written. Longer ones stay unread.
+_LONGEST_VALUE = 1 << 16
+
+# pydicom reads and looks up the names of character sets whatever is asked for. All that there are fit.
+_CHARACTER_SET = 0x00080005
+_LONGEST_CHARACTER_SET = 1024
 
 # A deflated data set may inflate to four bytes for each pixel that is allowed, and some room for the text beside them.
 _MAX_INFLATED = 4 * MAX_PIXELS + (16 << 20)
+_INFLATED_AT_ONCE = 1 << 24
+# What makes the inflated data set a file in Explicit VR Little Endian, as PS3.5 A.5 has it.
+_HEAD_OF_INFLATED = bytes(128) + b"DICM\x02\x00\x10\x00UI\x14\x001.2.840.10008.1.2.1\x00"
 
-_NATIVE: dict[str, Syntax] = {
-    ImplicitVRLittleEndian: Syntax(explicit=False),
-    ExplicitVRLittleEndian: Syntax(),
-    DeflatedExplicitVRLittleEndian: Syntax(),
-    ExplicitVRBigEndian: Syntax(little=False),
-}
+# PS3.5 section 9.
+_LONGEST_UID = 64
 
 
-@dataclass
+@dataclass(frozen=True)
+class PixelElement:
+    """Where the pixel data stand: tag, VR as written or "", first byte of the value, length in bytes as claimed."""
+
+    tag: int
+    vr: str
+    start: int
+    length: int
+
+
+@dataclass(frozen=True)
 class DicomFile:
-    """A parsed data set, the stream its pixels are read from, and what had to be guessed on the way.
+    """The header of a file, and the stream of ``size`` bytes that its pixels are read from.
 
-    ``transfer_syntax`` is None where the file has none; the pixels then are taken as uncompressed.
+    ``pixels`` is None without pixel data. ``transfer_syntax`` is None where the file has none; the pixels then are taken as
+    uncompressed.
     """
 
     stream: BinaryIO
     size: int
-    elements: Elements
+    values: Values
+    pixels: PixelElement | None
     transfer_syntax: UID | None
-    said: list[str]
 
     @property
     def is_compressed(self) -> bool:
-        """Whether the transfer syntax says that the pixel data is a series of fragments."""
-        return self.transfer_syntax is not None and self.transfer_syntax not in _NATIVE
+        """Whether the transfer syntax says that the pixel data is a series of fragments (PS3.5 annex A.4)."""
+        return self.transfer_syntax is not None and self.transfer_syntax.is_compressed
 
 
-def open_dicom(stream: BinaryIO, size: int, wanted: frozenset[int]) -> DicomFile:
-    """Read the wanted elements of a file of ``size`` bytes.
+def open_dicom(stream: BinaryIO, size: int, name: str, said: list[str]) -> DicomFile:
+    """Read the header of a file of ``size`` bytes. What had to be guessed is added to ``said``.
 
-    Raises ImageError for a damaged data set, UnsupportedImageError for a transfer syntax that is not known.
+    Raises ImageError for a damaged data set, UnsupportedImageError for a transfer syntax that is not known,
+    ImageTooLargeError for a deflated one that inflates beyond what a film can need.
     """
-    said: list[str] = []
-    head = stream.read(132)
-    has_preamble = head[128:] == b"DICM"
-    stream.seek(132 if has_preamble else 0)
-    uid, has_meta = _read_meta(stream)
-    if not has_meta:
+    uid = _transfer_syntax(stream, size, name, said)
+    if uid is not None and uid.is_deflated:
+        stream = _inflated(stream.read(), name)
+        size = stream.seek(0, io.SEEK_END)
+    stream.seek(0)
+    with guarded(name, said):
+        readable = bounded(stream, size)
+        data_set, pixels = _read(readable)
+        values = read_values(data_set, readable)
+    return DicomFile(stream, size, values, pixels, uid)
+
+
+def _transfer_syntax(stream: BinaryIO, size: int, name: str, said: list[str]) -> UID | None:
+    """From the file meta information; the stream is left behind it."""
+    with guarded(name, said):
+        readable = bounded(stream, size)
+        read_preamble(readable, force=True)
+        meta = read_dataset(readable, is_implicit_VR=False, is_little_endian=True, stop_when=_is_behind_meta)
+        text = str(meta.get("TransferSyntaxUID") or "").strip(" \0")[:_LONGEST_UID]
+    # Without pydicom's check of the form: a form that is wrong is simply not known below.
+    uid = UID(text, IGNORE) if text else None
+    if not meta:
         said.append("The file has no file meta information (no file meta), so its encoding was found from its first bytes.")
     elif uid is None:
         said.append("The file meta information has no transfer syntax, so the encoding was found from the first bytes.")
-    if uid is not None and not uid.is_transfer_syntax:
+    elif not uid.is_transfer_syntax:
         raise UnsupportedImageError(
-            f"The transfer syntax {uid} is not known, so neither is how the pixels are coded. Export the image again as "
-            "Explicit VR Little Endian."
+            f"{name}: the transfer syntax {uid} is not known, so neither is how the pixels are coded. Export the image again "
+            "as Explicit VR Little Endian."
         )
-    if uid == DeflatedExplicitVRLittleEndian:
-        stream, size = _inflate(stream.read())
-    syntax = _syntax(stream, uid, said)
-    return DicomFile(stream, size, read_elements(stream, syntax, wanted, size), uid, said)
+    return uid
 
 
-def _read_meta(stream: BinaryIO) -> tuple[UID | None, bool]:
-    """The transfer syntax, and whether there is any element of group 0002. Leaves the stream at the data set."""
-    start = stream.tell()
-    # PS3.10 7.1 wants explicit VR here; some writers use implicit, which the first bytes show.
-    syntax = Syntax(explicit=guess_syntax(stream.read(8)).explicit)
-    uid, has_meta = None, False
-    while True:
-        stream.seek(start)
-        element = read_header_of_element(stream, syntax) if _group(stream) == 0x0002 else None
-        if element is None:
-            stream.seek(start)
-            return uid, has_meta
-        has_meta = True
-        if element.tag == _TRANSFER_SYNTAX and element.length <= 66:
-            text = stream.read(element.length).decode("ascii", "replace").strip(" \0")
-            # Without its own check of the form, which would warn; a form that is wrong is simply not known below.
-            uid = UID(text, IGNORE) if text else None
-        start = element.start + element.length
+def _is_behind_meta(tag: BaseTag, _vr: str | None, _length: int) -> bool:
+    return tag.group != 0x0002
 
 
-def _group(stream: BinaryIO) -> int:
-    """The group of the element ahead, always little endian in file meta information; the stream stays where it is."""
-    here = stream.tell()
-    group = int.from_bytes(stream.read(2), "little")
-    stream.seek(here)
-    return group
+def _read(readable: BinaryIO) -> tuple[FileDataset, PixelElement | None]:
+    """The wanted elements before the pixel data. Where no transfer syntax is named, pydicom finds the form by itself."""
+    pixels: PixelElement | None = None
+    is_explicit = False
+
+    def is_at_pixels(tag: BaseTag, vr: str | None, length: int) -> bool:
+        nonlocal pixels, is_explicit
+        if is_explicit and vr not in STANDARD_VR and tag.group != 0xFFFE:
+            # pydicom goes on as if it were in implicit VR, without a word, and so by a length that is made up.
+            raise ValueError(f"element {tag} before byte {readable.tell()} has no value representation where one was expected")
+        is_explicit = is_explicit or vr in STANDARD_VR
+        if tag == _CHARACTER_SET and length > _LONGEST_CHARACTER_SET:
+            raise ValueError(f"{length:,} bytes of names of character sets are too many")
+        if tag in _PIXEL_TAGS:
+            pixels = PixelElement(tag, vr or "", readable.tell(), length)
+        return tag in _PIXEL_TAGS
+
+    data_set = read_partial(readable, is_at_pixels, _LONGEST_VALUE, force=True, specific_tags=list(WANTED))
+    return data_set, pixels
 
 
-def _syntax(stream: BinaryIO, uid: UID | None, said: list[str]) -> Syntax:
-    here = stream.tell()
-    found = guess_syntax(stream.read(8))
-    stream.seek(here)
-    if uid is None:
-        return found
-    # PS3.5 A.4: every compressed syntax writes its data set in explicit VR little endian.
-    named = _NATIVE.get(uid, Syntax())
-    if named.explicit == found.explicit:
-        return named
-    ways = {True: "explicit", False: "implicit"}
-    said.append(
-        f"The transfer syntax says {ways[named.explicit]} VR and the data set is in {ways[found.explicit]} VR; it was "
-        "read as it is."
-    )
-    return Syntax(found.explicit, named.little)
-
-
-def _inflate(packed: bytes) -> tuple[BinaryIO, int]:
-    """PS3.5 A.5: the data set is a raw deflate stream."""
+def _inflated(packed: bytes, name: str) -> BinaryIO:
+    """PS3.5 A.5: the data set is a raw deflate stream. pydicom would inflate it without a limit."""
+    buffer = io.BytesIO()
+    buffer.write(_HEAD_OF_INFLATED)
     inflater = zlib.decompressobj(-zlib.MAX_WBITS)
     try:
-        data = inflater.decompress(packed, _MAX_INFLATED)
+        while packed and not inflater.eof:
+            buffer.write(inflater.decompress(packed, _INFLATED_AT_ONCE))
+            packed = inflater.unconsumed_tail
+            if buffer.tell() > _MAX_INFLATED:
+                raise ImageTooLargeError(f"{name} is too large: its data set inflates to more than {_MAX_INFLATED:,} bytes.")
+        buffer.write(inflater.flush())
     except zlib.error as error:
-        raise ImageError(f"The deflated DICOM data set is damaged ({error}). Take a fresh copy of the file.") from error
-    if inflater.unconsumed_tail:
-        raise ImageTooLargeError(f"The deflated DICOM data set is too large: above {_MAX_INFLATED:,} bytes inflated.")
+        raise ImageError(f"{name}: the deflated data set is damaged ({error}). Take a fresh copy of the file.") from error
     if not inflater.eof:
-        raise ImageError("The deflated DICOM data set is cut: its end is missing. Take a fresh copy of the file.")
-    return io.BytesIO(data), len(data)
+        raise ImageError(f"{name} is cut: the end of its deflated data set is missing. Take a fresh copy of the file.")
+    return buffer

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+import struct
 from pathlib import Path
 
+from pydicom.valuerep import EXPLICIT_VR_LENGTH_16, EXPLICIT_VR_LENGTH_32
+
 from radharmony_core.errors import ImageError, NotAnImageError, UnsupportedImageError
-from radharmony_core.images.elements import first_elements_fit
 from radharmony_core.images.film import Kind
 
 __all__ = ["HEAD_BYTES", "sniff", "sniffed_kind"]
@@ -50,6 +52,10 @@ _OTHER_FILES: tuple[tuple[bytes, str], ...] = (
     (b"<?xml", "an XML document"),
 )
 
+# PS3.5 7.1.2: the value representations with a length of 2 bytes, and those with 2 reserved bytes and 4 of length.
+_SHORT = frozenset(vr.encode() for vr in EXPLICIT_VR_LENGTH_16)
+_LONG = frozenset(vr.encode() for vr in EXPLICIT_VR_LENGTH_32)
+
 _HTML = re.compile(rb"<(!doctype\s+html|html|head|body|script)\b", re.IGNORECASE)
 
 
@@ -61,7 +67,7 @@ def sniffed_kind(head: bytes, size: int) -> Kind | None:
     for signature, kind in _SIGNATURES:
         if head.startswith(signature):
             return kind
-    return "dicom" if first_elements_fit(head, size) else None
+    return "dicom" if _first_elements_fit(head, size) else None
 
 
 def sniff(head: bytes, size: int, path: Path) -> Kind:
@@ -108,3 +114,33 @@ def _is_text(head: bytes) -> bool:
     except UnicodeDecodeError:
         return False
     return bool(words) and all(c.isprintable() or c in "\r\n\t\f" for c in words)
+
+
+def _first_elements_fit(head: bytes, size: int) -> bool:
+    """Whether bytes without the DICOM preamble are a data set: two rising elements, from group 0002 or 0008, that fit.
+
+    Stands before pydicom, which takes any bytes for a data set once it is told to do without the preamble.
+    """
+    explicit = head[4:6] in _SHORT or head[4:6] in _LONG
+    # Groups are small numbers: 00 08 read little endian would be group 0800, which no data set begins with.
+    order = ">" if explicit and head[:1] == b"\0" and head[1:2] != b"\0" else "<"
+    position, last = 0, -1
+    for _ in range(2):
+        if position + 12 > len(head):
+            return False
+        group, number = struct.unpack_from(f"{order}HH", head, position)
+        tag = group << 16 | number
+        if tag <= last or (last < 0 and group not in (0x0002, 0x0008)) or group > 0x0040:
+            return False
+        vr = head[position + 4 : position + 6]
+        if explicit and vr not in _SHORT and vr not in _LONG:
+            return False
+        if explicit and vr in _SHORT:
+            length, ahead = struct.unpack_from(f"{order}H", head, position + 6)[0], 8
+        else:
+            ahead = 12 if explicit else 8
+            length = struct.unpack_from(f"{order}L", head, position + ahead - 4)[0]
+        position, last = position + ahead + length, tag
+        if length % 2 or position > size:
+            return False
+    return True

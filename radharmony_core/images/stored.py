@@ -9,8 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from radharmony_core.errors import ImageError, NotAnImageError, UnsupportedImageError
-from radharmony_core.images.elements import DOUBLE_PIXEL_DATA, FLOAT_PIXEL_DATA, UNDEFINED, Element
-from radharmony_core.images.part10 import DicomFile
+from radharmony_core.images.part10 import PIXEL_DATA, UNDEFINED, DicomFile, PixelElement
 from radharmony_core.images.tags import PixelFormat
 
 __all__ = ["Cells", "Stored", "pixel_element", "read_native"]
@@ -48,15 +47,15 @@ class Stored:
         return np.array([-half, half - 1] if self.signed else [0, 2 * half - 1])
 
 
-def pixel_element(dicom: DicomFile, name: str) -> Element:
+def pixel_element(dicom: DicomFile, name: str) -> PixelElement:
     """Where the pixels are. Raises NotAnImageError without pixels, UnsupportedImageError for floating point ones."""
-    element = dicom.elements.pixels
+    element = dicom.pixels
     if element is None:
         raise NotAnImageError(
             f"{name} has no pixel data: its header describes an image and the pixels are not there. The file may be cut, "
             "or it was exported without pixels; take a fresh copy."
         )
-    if element.tag in (FLOAT_PIXEL_DATA, DOUBLE_PIXEL_DATA):
+    if element.tag != PIXEL_DATA:
         raise UnsupportedImageError(f"{name} has floating point pixel data, which no radiograph has and which is not read here.")
     return element
 
@@ -78,8 +77,8 @@ def read_native(dicom: DicomFile, form: PixelFormat, name: str, said: list[str])
         )
     count = form.rows * form.columns * form.samples
     data = _read_frame(dicom, element, count * form.bits_allocated // 8, form, name, said)
-    cells = np.frombuffer(data, f"{dicom.elements.syntax.order}u{form.bits_allocated // 8}", count)
-    if form.bits_allocated == 8 and not dicom.elements.syntax.little and element.vr == "OW":
+    cells = np.frombuffer(data, f"{dicom.values.order}u{form.bits_allocated // 8}", count)
+    if form.bits_allocated == 8 and dicom.values.order == ">" and element.vr == "OW":
         # PS3.5 A.3: in big endian, 8-bit cells written as 16-bit words come with the bytes of each pair exchanged.
         cells = np.frombuffer(data + b"\0" * (len(data) % 2), np.uint16).byteswap().view(np.uint8)[:count]
     cells = cells.astype(cells.dtype.newbyteorder("="), copy=False)
@@ -92,7 +91,7 @@ def read_native(dicom: DicomFile, form: PixelFormat, name: str, said: list[str])
     return Stored(_shaped(cells, form), form.bits_stored, shift, form.signed)
 
 
-def _read_frame(dicom: DicomFile, element: Element, need: int, form: PixelFormat, name: str, said: list[str]) -> bytes:
+def _read_frame(dicom: DicomFile, element: PixelElement, need: int, form: PixelFormat, name: str, said: list[str]) -> bytes:
     there = min(element.length, dicom.size - element.start)
     if there < need:
         raise ImageError(

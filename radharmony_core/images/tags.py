@@ -4,94 +4,148 @@ from __future__ import annotations
 
 import math
 import struct
+from collections.abc import Iterable, MutableSequence
 from dataclasses import dataclass
+from typing import Any, BinaryIO, cast
+
+from pydicom.charset import default_encoding
+from pydicom.datadict import tag_for_keyword
+from pydicom.dataelem import DataElement, RawDataElement
+from pydicom.dataset import Dataset
+from pydicom.filereader import read_sequence
 
 from radharmony_core.errors import ImageError, NotAnImageError
-from radharmony_core.images.elements import Elements
 from radharmony_core.images.film import check_size
 
-__all__ = ["WANTED", "PixelFormat", "Values", "read_pixel_format"]
+__all__ = ["WANTED", "PixelFormat", "Values", "read_pixel_format", "read_values"]
 
-# PS3.6 section 6: keyword -> (tag, VR for files that do not write it).
-_TAGS: dict[str, tuple[int, str]] = {
-    "SamplesPerPixel": (0x00280002, "US"),
-    "PhotometricInterpretation": (0x00280004, "CS"),
-    "PlanarConfiguration": (0x00280006, "US"),
-    "NumberOfFrames": (0x00280008, "IS"),
-    "Rows": (0x00280010, "US"),
-    "Columns": (0x00280011, "US"),
-    "BitsAllocated": (0x00280100, "US"),
-    "BitsStored": (0x00280101, "US"),
-    "HighBit": (0x00280102, "US"),
-    "PixelRepresentation": (0x00280103, "US"),
-    "PixelPaddingValue": (0x00280120, "US"),
-    "PixelPaddingRangeLimit": (0x00280121, "US"),
-    "WindowCenter": (0x00281050, "DS"),
-    "WindowWidth": (0x00281051, "DS"),
-    "RescaleIntercept": (0x00281052, "DS"),
-    "RescaleSlope": (0x00281053, "DS"),
-    "WindowCenterWidthExplanation": (0x00281055, "LO"),
-    "VOILUTFunction": (0x00281056, "CS"),
-    "ModalityLUTSequence": (0x00283000, "SQ"),
-    "LUTDescriptor": (0x00283002, "US"),
-    "LUTData": (0x00283006, "OW"),
-    "VOILUTSequence": (0x00283010, "SQ"),
-    "PresentationLUTShape": (0x20500020, "CS"),
-}
-WANTED = frozenset(tag for tag, _ in _TAGS.values())
+# PS3.6 section 6: keywords; pydicom knows tag and VR of each.
+_SEQUENCES = ("ModalityLUTSequence", "VOILUTSequence")
+_OF_AN_ITEM = ("LUTDescriptor", "LUTData")
+_OF_THE_IMAGE = (
+    "SamplesPerPixel",
+    "PhotometricInterpretation",
+    "PlanarConfiguration",
+    "NumberOfFrames",
+    "Rows",
+    "Columns",
+    "BitsAllocated",
+    "BitsStored",
+    "HighBit",
+    "PixelRepresentation",
+    "PixelPaddingValue",
+    "PixelPaddingRangeLimit",
+    "WindowCenter",
+    "WindowWidth",
+    "RescaleIntercept",
+    "RescaleSlope",
+    "WindowCenterWidthExplanation",
+    "VOILUTFunction",
+    "PresentationLUTShape",
+)
+WANTED = frozenset(tag for tag in map(tag_for_keyword, (*_OF_THE_IMAGE, *_SEQUENCES)) if tag is not None)
 
-_BINARY = {"US": "H", "SS": "h", "UL": "L", "SL": "l", "FL": "f", "FD": "d"}
+# PS3.5 6.2: the most characters of a text of these kinds. They are shown in notices.
+_LONGEST_WORD = 64
+
+# What pydicom raises for a value that is not of its kind, by what was tried with it.
+_NO_VALUE = (
+    ArithmeticError,
+    AttributeError,
+    EOFError,
+    LookupError,
+    NotImplementedError,
+    OSError,
+    TypeError,
+    ValueError,
+    struct.error,
+)
 
 
 class Values:
-    """The wanted values by keyword. Nothing raises: a value that cannot be read is as one that is missing."""
+    """The wanted values by keyword. Nothing raises: a value that cannot be read is as one that is missing.
 
-    def __init__(self, elements: Elements) -> None:
-        self._elements = elements
+    ``order`` is the byte order of the data set, as ``struct`` and numpy write it.
+    """
 
-    def raw(self, keyword: str) -> tuple[str, bytes]:
-        """The VR as written (or the usual one) and the bytes; empty bytes for a missing element."""
-        tag, usual = _TAGS[keyword]
-        vr, data = self._elements.values.get(tag, (usual, b""))
-        return (vr if vr not in ("", "UN") else usual), data
+    def __init__(self, found: dict[str, list[Any]], *, is_little: bool) -> None:
+        self._found = found
+        self.order = "<" if is_little else ">"
 
     def words(self, keyword: str) -> list[str]:
         """The text, one entry per value; empty for a missing element."""
-        text = self.raw(keyword)[1].decode("latin-1").strip(" \0")
-        return [word.strip(" \0") for word in text.split("\\")] if text else []
+        return [str(value).strip(" \0")[:_LONGEST_WORD] for value in self._found.get(keyword, []) if value is not None]
 
     def numbers(self, keyword: str) -> list[float]:
         """The numbers, one entry per value, NaN for one that is no finite number; empty for a missing element."""
-        vr, data = self.raw(keyword)
-        code = _BINARY.get(vr)
-        if code is None:
-            return [_number(word) for word in self.words(keyword)]
-        size = struct.calcsize("=" + code)
-        count = len(data) // size
-        values = struct.unpack_from(f"{self._elements.syntax.order}{count}{code}", data)
-        return [float(value) if math.isfinite(value) else math.nan for value in values]
+        return [_number(value) for value in self._found.get(keyword, [])]
 
     def integer(self, keyword: str) -> int | None:
         """The first number, whole; None where it is missing or no number."""
         numbers = self.numbers(keyword)
         return int(numbers[0]) if numbers and math.isfinite(numbers[0]) else None
 
+    def data(self, keyword: str) -> bytes:
+        """The bytes as they stand in the file, in ``order``; empty for a missing element."""
+        return next((value for value in self._found.get(keyword, []) if isinstance(value, bytes)), b"")
+
     def items(self, keyword: str) -> list[Values]:
         """The items of a sequence; empty for a missing one."""
-        return [Values(item) for item in self._elements.sequences.get(_TAGS[keyword][0], [])]
-
-    @property
-    def order(self) -> str:
-        """The byte order of the data set, as ``struct`` writes it."""
-        return self._elements.syntax.order
+        return [value for value in self._found.get(keyword, []) if isinstance(value, Values)]
 
 
-def _number(word: str) -> float:
+def _number(value: Any) -> float:
     try:
-        value = float(word)
-    except ValueError:
+        number = float(value)
+    except (ArithmeticError, TypeError, ValueError):
         return math.nan
-    return value if math.isfinite(value) else math.nan
+    return number if math.isfinite(number) else math.nan
+
+
+def read_values(data_set: Dataset, stream: BinaryIO) -> Values:
+    """All wanted values of a data set that pydicom has read from ``stream``, at once: it converts on access, and may warn."""
+    return _values(data_set, stream, (*_OF_THE_IMAGE, *_SEQUENCES))
+
+
+def _values(data_set: Dataset, stream: BinaryIO, keywords: tuple[str, ...]) -> Values:
+    found: dict[str, list[Any]] = {}
+    for keyword in keywords:
+        if keyword in data_set:
+            try:
+                found[keyword] = _value(data_set, keyword, stream)
+            except _NO_VALUE:
+                # Not left out, so that it is said: None is a number that is none, and a table without entries cannot be read.
+                found[keyword] = [Values({}, is_little=True) if keyword in _SEQUENCES else None]
+    return Values(found, is_little=bool(data_set.original_encoding[1]))
+
+
+def _value(data_set: Dataset, keyword: str, stream: BinaryIO) -> list[Any]:
+    element = data_set.get_item(keyword, keep_deferred=True)
+    if keyword in _SEQUENCES:
+        return [_values(item, stream, _OF_AN_ITEM) for item in _items(element, stream)]
+    if element.value is None:
+        # Empty, or longer than such a value is.
+        return []
+    if keyword == "LUTData":
+        # US or OW, and 8-bit entries stand packed in either: the descriptor says how the bytes are read.
+        return [element.value]
+    value = data_set[keyword].value
+    if value is None or (isinstance(value, str) and not value.strip(" \0")):
+        return []
+    return list(value) if isinstance(value, MutableSequence) else [value]
+
+
+def _items(element: RawDataElement | DataElement, stream: BinaryIO) -> Iterable[Dataset]:
+    if isinstance(element, DataElement):
+        # Of undefined length: walked to its end already.
+        return cast(Iterable[Dataset], element.value)
+    # From the stream and not by access, for two reasons: tables are longer than the values that are read at once, and the
+    # stream bounds what a sequence of very many items can take.
+    stream.seek(element.value_tell)
+    # PS3.5 6.2.2: a sequence written with an unknown VR holds items in implicit VR little endian.
+    is_unknown = element.VR == "UN"
+    is_implicit, is_little = element.is_implicit_VR or is_unknown, element.is_little_endian or is_unknown
+    return read_sequence(stream, is_implicit, is_little, element.length, default_encoding)
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Image files for the tests, written byte by byte so that odd ones can be made too; nothing here uses the code under test."""
+"""Image files for the tests, most written byte by byte so that odd ones can be made; nothing here uses the code under test."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from PIL import Image
 from pydicom.datadict import dictionary_VR, tag_for_keyword
 
 IMPLICIT = "1.2.840.10008.1.2"
@@ -157,3 +158,37 @@ def png(width: int, height: int, rows: bytes, *, depth: int = 8, colour: int = 0
 def exif(orientation: int) -> bytes:
     """EXIF data with nothing but an orientation."""
     return b"II*\0\x08\0\0\0\x01\0\x12\x01\x03\0\x01\0\0\0" + struct.pack("<HH", orientation, 0) + bytes(4)
+
+
+def tiff(pixels: np.ndarray[Any, Any], photometric: int, *, sample_format: int = 1, order: str = "<") -> bytes:
+    """An uncompressed TIFF of one strip (TIFF 6.0 section 4)."""
+    height, width = pixels.shape
+    data = pixels.astype(pixels.dtype.newbyteorder(order)).tobytes()
+    tags = [
+        (256, width),
+        (257, height),
+        (258, 8 * pixels.dtype.itemsize),
+        (259, 1),
+        (262, photometric),
+        (273, 8),
+        (277, 1),
+        (278, height),
+        (279, len(data)),
+        (339, sample_format),
+    ]
+    data += b"\0" * (len(data) % 2)
+    entries = b"".join(struct.pack(f"{order}HHLL", tag, 4, 1, value) for tag, value in tags)
+    start = struct.pack(f"{order}HL", 42, 8 + len(data))
+    return ({"<": b"II", ">": b"MM"}[order] + start + data) + struct.pack(f"{order}H", len(tags)) + entries + bytes(4)
+
+
+def saved(path: Path, image: Image.Image | np.ndarray[Any, Any], kind: str, **options: Any) -> Path:
+    """A picture written by Pillow; ``options`` are Pillow's."""
+    image = Image.fromarray(image) if isinstance(image, np.ndarray) else image
+    image.save(path, kind, **options)
+    return path
+
+
+def rgb(gray: np.ndarray[Any, Any], *more: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """Three equal channels of ``gray``, and ``more``."""
+    return np.dstack([gray, gray, gray, *more])
