@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 import streamlit as st
 
-from pages._ui.data import configuration, film_of, is_demo, open_catalog, prepare_film, report_of
+from pages._ui.data import configuration, film_of, open_catalog, prepare_film, report_of
 from pages._ui.filter_bar import explain_empty, filter_bar, say_counts
 from pages._ui.notices import show_notices
 from pages._ui.state import choose_film, film_position, step_film
@@ -14,6 +14,7 @@ from pages._ui.viewer import film_viewer
 from pages._ui.viewer.message import build_message
 from radharmony_core.catalog import Catalog
 from radharmony_core.config import Config
+from radharmony_core.demo import is_demo
 from radharmony_core.errors import RadHarmonyError
 from radharmony_core.filters import apply_filter
 
@@ -67,12 +68,12 @@ def _show_film(catalog: Catalog, place: int, notices: list[str]) -> None:
 
 def _show_source(config: Config, catalog: Catalog) -> None:
     """Which data these are: nobody should take the demo for patients, or one release for another."""
-    if is_demo(config):
+    if is_demo(config.path.parent):
         text = "Demo: every film and every word is made up. The README tells how to look at your own MS-CXR."
     else:
         places = {"Table": catalog.source, "Images": catalog.image_root, "Reports": catalog.report_root}
         text = "\n".join(f"{name}: {place or 'not found'}" for name, place in places.items())
-    with st.sidebar.expander("Data", expanded=is_demo(config)):
+    with st.sidebar.expander("Data", expanded=is_demo(config.path.parent)):
         st.text(text)
 
 

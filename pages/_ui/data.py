@@ -22,7 +22,7 @@ from radharmony_core.images import encode_jpeg, read_image
 from radharmony_core.paths import locate
 from radharmony_core.reports import Report, read_report
 
-__all__ = ["APP_FOLDER", "Film", "configuration", "film_of", "is_demo", "open_catalog", "prepare_film", "report_of"]
+__all__ = ["APP_FOLDER", "Film", "configuration", "film_of", "open_catalog", "prepare_film", "report_of"]
 
 APP_FOLDER = Path(__file__).resolve().parents[2]
 DEMO_FOLDER = APP_FOLDER / "demo"
@@ -51,11 +51,6 @@ def configuration() -> Config:
     """
     path = find_config(APP_FOLDER)
     return load_config(path if path is not None else _demo_config())
-
-
-def is_demo(config: Config) -> bool:
-    """Whether the made-up data are shown: pages say so."""
-    return config.path.parent == DEMO_FOLDER
 
 
 def _demo_config() -> Path:

@@ -9,9 +9,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 from radharmony_core.demo.faults import write_faults
-from radharmony_core.demo.writer import build
+from radharmony_core.demo.writer import MARKER, build
 
-__all__ = ["write_demo", "write_faults"]
+__all__ = ["is_demo", "write_demo", "write_faults"]
+
+
+def is_demo(folder: Path) -> bool:
+    """Whether ``write_demo`` has made ``folder``: nobody should take it for patients."""
+    return (folder / MARKER).is_file()
 
 
 def write_demo(

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from radharmony_core.demo import helpers, write_demo
+from radharmony_core.demo import helpers, is_demo, write_demo
 from radharmony_core.demo import writer as writer_module
 from radharmony_core.demo.plan import make_plan
 from radharmony_core.demo.writer import build
@@ -129,3 +129,8 @@ def test_films_that_no_helper_has_drawn_are_drawn_here(
     expected = [film.dicom_id for _, film in plan.films()]
     helpers.draw_all(plan, tmp_path, 2, None)
     assert drawn == (expected[1:] if "print(0)" in command else expected), reason
+
+
+def test_a_demo_is_told_from_other_folders(tmp_path: Path) -> None:
+    assert not is_demo(tmp_path)
+    assert is_demo(write_demo(tmp_path / "demo", images=4, tables_only=True).parent)
