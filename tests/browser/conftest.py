@@ -3,22 +3,33 @@
 from __future__ import annotations
 
 import os
+import subprocess
 from collections.abc import Iterator
+from typing import NoReturn
 
 import pytest
+from playwright._impl._driver import compute_driver_executable
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.browser import dataset
 from tests.browser.running import NO_CHROMIUM, QUIET, chromium, serving
 
 
+def cannot_run(reason: str) -> NoReturn:
+    """A skip for people, a failure where the tests are required to run."""
+    if os.environ.get("RADHARMONY_REQUIRE_BROWSER") == "1":
+        pytest.fail(reason)
+    pytest.skip(reason)
+
+
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     program = chromium()
     if program is None:
-        if os.environ.get("RADHARMONY_REQUIRE_BROWSER") == "1":
-            pytest.fail(NO_CHROMIUM)
-        pytest.skip(NO_CHROMIUM)
+        cannot_run(NO_CHROMIUM)
+    driver = subprocess.run([compute_driver_executable()[0], "--version"], capture_output=True, text=True, check=False)
+    if driver.returncode:
+        cannot_run(f"Playwright's driver does not start: {driver.stderr.strip()}. On Debian: apt install libatomic1.")
     with sync_playwright() as playwright:
         running = playwright.chromium.launch(executable_path=program, args=QUIET)
         yield running
