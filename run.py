@@ -113,7 +113,7 @@ def prepare(root: Path, dev: bool, run: Runner, find: Callable[[str], object] = 
         if todo == "make":
             make_venv(root / ".venv", run, note)
         print(f"Installing {name} (needs the network; some minutes the first time) ...", flush=True)
-        options = ["--no-input", "--disable-pip-version-check", "--no-user"]  # a user's pip.conf may differ
+        options = ["--quiet", "--no-input", "--disable-pip-version-check", "--no-user"]  # a user's pip.conf may differ
         if run([str(root / PYTHON), "-m", "pip", "install", *options, "-r", str(root / name)], note) != 0:
             raise SystemExit(NO_PACKAGES)
         stamp.write_text(json.dumps(wanted_stamp(root, dev), indent=1), encoding="utf-8")
@@ -168,7 +168,7 @@ def choose_port(first: int, taken: Callable[[int], bool] = answers) -> int:
 def app_command(root: Path, port: int) -> list[str]:
     """Address and statistics are said here as well, since an option beats a user's own Streamlit settings."""
     options = [f"--server.address={HOST}", f"--server.port={port}", "--server.headless=true"]
-    return [str(root / PYTHON), "-m", "streamlit", "run", "app.py", *options, "--browser.gatherUsageStats=false"]
+    return [str(root / PYTHON), "-m", "pages._ui.offline", "run", "app.py", *options, "--browser.gatherUsageStats=false"]
 
 
 def start(port: int, config: Path | None, browser: bool) -> int:

@@ -13,9 +13,9 @@ import numpy as np
 import pandas as pd
 
 from radharmony_core.config import Config
-from radharmony_core.errors import ConfigError, OutsideRootError
+from radharmony_core.errors import ConfigError
 from radharmony_core.harmonizer import MSCXRHarmonizer
-from radharmony_core.paths import existing, find_file, find_tree, locate
+from radharmony_core.paths import existing, find_file, find_tree, locate_all
 from radharmony_core.reports import report_path
 from radharmony_core.schema import IssueLog, array_of
 
@@ -29,10 +29,10 @@ _LOOKED_AT = 12
 class Catalog:
     """The tables, and where files are read.
 
-    ``images``: one row an image, ``image_id`` unique; ``image_index`` finds it. ``boxes``: one row a box, ``image`` its place
-    in ``images``, ``box_id`` and ``phrase_id``, the phrase as it is compared, numbers normalized and as read, ``codes`` its
-    issues. ``studies``: one row a study, by ``study_id``. ``source`` is the annotations' table; ``image_root`` and
-    ``report_root`` are None where no such folder was found.
+    ``images``: one row an image, ``image_id`` unique, ``file`` below ``image_root`` or None. ``boxes``: one row a box, ``image``
+    its place in ``images``, ``box_id`` and ``phrase_id``, the phrase as it is compared, numbers normalized and as read,
+    ``codes`` its issues. ``studies``: one row a study. ``image_index`` finds an image by its id. ``source`` is the
+    annotations' table; ``image_root`` and ``report_root`` are None where no such folder was found.
     """
 
     images: pd.DataFrame
@@ -51,22 +51,31 @@ class Catalog:
 
 
 def load_catalog(config: Config) -> Catalog:
-    """Reads what ``config`` names. Raises RadHarmonyError when MS-CXR is not configured or cannot be read."""
+    """Reads what ``config`` names. Raises RadHarmonyError when MS-CXR is not configured or its table cannot be read; a
+    folder of images or reports that is not there is an issue: annotations can be looked at without."""
     settings = config.datasets.get("ms_cxr")
     if not settings:
         raise ConfigError(f"{config.path}: expected a table [ms_cxr] with csv_path and mimic_base_dir; there is none.")
+    log = IssueLog()
     csv_path, base = _sources(config, settings)
-    harmonizer = MSCXRHarmonizer(csv_path, base)
+    harmonizer = MSCXRHarmonizer(csv_path, _folder(base, "tree_not_found", log))
     table = harmonizer.harmonize()
     images = _images(table)
-    log = IssueLog()
-    if harmonizer.image_root is not None:
-        _report_missing(images, harmonizer.image_root, log)
+    images["file"] = _files(images, harmonizer.image_root, log)
     studies, report_root = _studies(config, settings, images, harmonizer.image_root, log)
     issues = pd.concat([harmonizer.issues, log.frame()], ignore_index=True)
     boxes = _boxes(harmonizer.boxes_df, images, issues)
     images["boxes"] = np.bincount(boxes["image"], minlength=len(images))
-    return Catalog(images, boxes, studies, issues, pd.Index(images["image_id"]), csv_path, harmonizer.image_root, report_root)
+    index = pd.Index(images["image_id"])
+    return Catalog(images, boxes, studies, issues, index, csv_path, harmonizer.image_root, report_root)
+
+
+def _folder(path: Path | None, code: str, log: IssueLog) -> Path | None:
+    """``path`` where it is a folder; an issue where it is not."""
+    if path is not None and not os.path.isdir(path):  # noqa: PTH112  says no, where Path raises for one that may not be seen
+        log.add(code, values=[path])
+        return None
+    return path
 
 
 def _sources(config: Config, settings: dict[str, Path]) -> tuple[Path, Path | None]:
@@ -86,9 +95,13 @@ def _sources(config: Config, settings: dict[str, Path]) -> tuple[Path, Path | No
 def _images(table: pd.DataFrame) -> pd.DataFrame:
     """The columns that are one value an image, and an id: the file's name, or its whole path where that is not unique."""
     images = table[["patient_id", "study_id", "image_path", "split", "image_width", "image_height"]].copy()
-    stems = images["image_path"].str.replace(r"^.*/|\.[A-Za-z0-9]{1,5}$", "", regex=True)
+    stems = images["image_path"].str.replace(r"^.*/|\.(?:jpe?g|png|tiff?|dcm|dicom)$", "", regex=True, case=False)
     whole = images["image_path"].where(images["image_path"].notna(), "row-" + images.index.astype(str))
-    images.insert(0, "image_id", stems.where(stems.notna() & ~stems.duplicated(keep=False), whole))
+    ids = stems.where(stems.notna() & ~stems.duplicated(keep=False), whole)
+    if ids.duplicated().any():  # one image's whole path is another's name
+        ids = whole
+    turn = ids.groupby(ids, dropna=False).cumcount()
+    images.insert(0, "image_id", ids.where(turn == 0, ids + "~" + (turn + 1).astype("str")))
     return images
 
 
@@ -115,36 +128,34 @@ def fold(texts: pd.Series[str]) -> pd.Series[str]:
     return texts.str.replace(r"\s+", " ", regex=True).str.strip().str.casefold()
 
 
-def _report_missing(images: pd.DataFrame, root: Path, log: IssueLog) -> None:
-    """Names every image that has no file. Most have: those cost one look each."""
-    paths = images["image_path"].dropna()
-    doubtful = [path for path in paths if not os.path.isfile(f"{root}/{path}")]  # noqa: PTH113  a third of Path's cost
-    missing = [path for path in doubtful if not _is_there(root, path)]
+def _files(images: pd.DataFrame, root: Path | None, log: IssueLog) -> list[str | None]:
+    """Each image's file below ``root``, None where there is none; those are named as issues."""
+    paths = [path if isinstance(path, str) else None for path in images["image_path"]]
+    if root is None:
+        return [None] * len(paths)
+    found = locate_all(root, paths)
+    missing = [path for path, file in zip(paths, found, strict=True) if path is not None and file is None]
     log.add("missing_image", rows=[None] * len(missing), image_paths=missing, values=missing)
-
-
-def _is_there(root: Path, path: str) -> bool:
-    try:
-        return locate(root, path) is not None
-    except OutsideRootError:
-        return False
+    return found
 
 
 def _studies(
     config: Config, settings: dict[str, Path], images: pd.DataFrame, image_root: Path | None, log: IssueLog
 ) -> tuple[pd.DataFrame, Path | None]:
-    """One row a study, ``report_path`` below the reports' folder; the folder is found like the images'."""
-    firsts = images.dropna(subset=["study_id"]).drop_duplicates("study_id")
+    """One row a study of a patient, ``report_path`` below the reports' folder; the folder is found like the images'."""
+    firsts = images.dropna(subset=["study_id"]).drop_duplicates(["patient_id", "study_id"])
     studies = firsts[["patient_id", "study_id"]].reset_index(drop=True)
     studies["report_path"] = [report_path(path) for path in firsts["image_path"]]
     studies["language"] = "en"
-    places = (settings.get("report_dir"), config.datasets.get("mimic_cxr", {}).get("root"), image_root, settings.get("root"))
+    told = _folder(settings.get("report_dir"), "missing_report", log)
+    places = (told, config.datasets.get("mimic_cxr", {}).get("root"), image_root, settings.get("root"))
     few = studies["report_path"].tolist()[:: max(1, len(studies) // _LOOKED_AT)]
     for place in places:
-        root = find_tree(existing(place, "the folder of the reports"), few) if place is not None else None
+        root = None if place is None else find_tree(place, few)
         if root is not None:
             missing = [path for path in studies["report_path"] if not os.path.isfile(f"{root}/{path}")]  # noqa: PTH113
             log.add("missing_report", rows=[None] * len(missing), values=missing)
-            return studies.set_index("study_id"), root
-    log.add("missing_report", values=[", ".join(str(place) for place in places if place) or "no folder given"])
-    return studies.set_index("study_id"), None
+            return studies, root
+    if few:
+        log.add("missing_report", values=["any of " + ", ".join(str(place) for place in places if place) or "no folder given"])
+    return studies, None

@@ -45,6 +45,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except RadHarmonyError as error:
         print(error, file=sys.stderr)
         return 1
+    except OSError as error:  # the disk's own words, with the file they are about
+        print(f"{error.filename or 'A file'} cannot be read or written: {error.strerror or error}.", file=sys.stderr)
+        return 1
     return 0
 
 

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from radharmony_core.errors import ConfigError, MissingFileError
+from radharmony_core.paths import expanded
 
 __all__ = ["CONFIG_NAME", "CONFIG_VARIABLE", "KINDS", "Config", "find_config", "load_config"]
 
@@ -42,8 +43,8 @@ def find_config(beside: Path) -> Path | None:
     where neither is. Raises MissingFileError where the variable names a file that is not there."""
     named = os.environ.get(CONFIG_VARIABLE, "").strip()
     if named:
-        path = Path(named).expanduser()
-        if not path.is_file():
+        path = expanded(named)
+        if not os.path.isfile(path):  # noqa: PTH113  says no, where Path raises for a name too long
             raise MissingFileError(f"{CONFIG_VARIABLE} names {path}; there is no such file. Correct it or unset it.")
         return path.resolve()
     path = beside / CONFIG_NAME
@@ -56,7 +57,7 @@ def load_config(path: Path) -> Config:
         tables = tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except FileNotFoundError as error:
         raise MissingFileError(f"Expected a configuration at {path}; there is no such file.") from error
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+    except (OSError, UnicodeDecodeError, RecursionError, tomllib.TOMLDecodeError) as error:
         hint = "Write paths with forward slashes or in 'single quotes'." if "\\" in _text(path) else "Correct that line."
         raise ConfigError(f"{path} is not readable as TOML: {error}. {hint}") from error
     return Config(path, {kind: _settings(path, kind, table) for kind, table in tables.items()})
@@ -72,7 +73,7 @@ def _settings(path: Path, kind: str, table: object) -> dict[str, Path]:
             raise ConfigError(f"{path}: [{kind}] has no setting {name!r}; it knows {', '.join(KINDS[kind])}.")
         if not isinstance(value, str) or not value.strip():
             raise ConfigError(f"{path}: expected a path in quotes for {name} in [{kind}], got {value!r}.")
-    return {name: path.resolve().parent / Path(os.path.expandvars(value.strip())).expanduser() for name, value in table.items()}
+    return {name: path.resolve().parent / expanded(value.strip()) for name, value in table.items()}
 
 
 def _text(path: Path) -> str:

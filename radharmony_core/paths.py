@@ -9,27 +9,40 @@ from __future__ import annotations
 import os
 import re
 import tempfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
 
 from radharmony_core.errors import MissingFileError, OutsideRootError, WriteError
 
-__all__ = ["IMAGE_SUFFIXES", "existing", "find_file", "find_tree", "locate", "within", "written_whole"]
+__all__ = ["IMAGE_SUFFIXES", "existing", "expanded", "find_file", "find_tree", "locate", "locate_all", "within", "written_whole"]
 
 IMAGE_SUFFIXES = (".jpg", ".dcm", ".jpeg", ".png", ".dicom", ".JPG", ".DCM", ".JPEG", "")
+_IMAGE_SUFFIX = re.compile(r"\.(jpe?g|png|tiff?|dcm|dicom)$", re.IGNORECASE)
 _PATIENT_OR_STUDY = re.compile(r"[ps]\d+$")
 _SHARD = re.compile(r"p\d\d$")
 _DEPTH = 6
 _FOLDERS_LOOKED_AT = 2000
 
 
+def expanded(path: str | Path) -> Path:
+    """``path`` with environment variables and ``~`` filled in; as it stands where it names a user that is not there."""
+    full = Path(os.path.expandvars(path))
+    try:
+        return full.expanduser()
+    except RuntimeError:
+        return full
+
+
 def existing(path: str | Path, what: str) -> Path:
-    """``path`` with ``~`` and environment variables expanded. Raises MissingFileError, naming ``what`` was expected there."""
-    full = Path(os.path.expandvars(path)).expanduser()
-    if not full.exists():
-        raise MissingFileError(f"Expected {what} at {full}; there is nothing. Check the path for typing errors.")
+    """``path``, expanded. Raises MissingFileError, naming ``what`` was expected there, where nothing is or may be seen."""
+    full = expanded(path)
+    try:
+        full.stat()
+    except OSError as error:
+        reason = "there is nothing" if isinstance(error, FileNotFoundError) else error.strerror or str(error)
+        raise MissingFileError(f"Expected {what} at {str(full)[:300]}: {reason}. Check the path.") from error
     return full
 
 
@@ -41,8 +54,11 @@ def within(root: Path, relative: str) -> Path:
     """
     if "\0" in relative:
         raise OutsideRootError(f"The path {relative!r} holds a zero byte; no file can have such a name.")
-    full = (root / relative).resolve()
-    if not full.is_relative_to(root.resolve()):
+    try:
+        full, top = (root / relative).resolve(), root.resolve()
+    except (OSError, RuntimeError) as error:  # links in a circle, a name too long
+        raise OutsideRootError(f"The path {relative[:200]!r} cannot be followed below {root}: {error}.") from error
+    if not full.is_relative_to(top):
         raise OutsideRootError(f"The path {relative!r} leads outside of {root}; only files inside the dataset are opened.")
     return full
 
@@ -50,24 +66,67 @@ def within(root: Path, relative: str) -> Path:
 def locate(root: Path, relative: str) -> Path | None:
     """The file of ``relative`` below ``root``, whatever the case or the extension; None where there is none.
 
-    The exact name wins, then the usual extensions, then any file of the same stem.
+    The exact name wins, then the usual extensions, then the same in another case. Only the extensions of images are
+    exchanged: ``1.2.840.1`` and ``1.2.840.2`` are two names, not one with two extensions.
     Raises OutsideRootError for a path that leads out of ``root``.
     """
     exact = within(root, relative)
     if _is_file(exact):
         return exact
-    stem = re.sub(r"\.[A-Za-z0-9]{1,5}$", "", exact.name)
+    if not exact.name or exact == root.resolve():
+        return None
+    stem = _stem(exact.name)
     for suffix in IMAGE_SUFFIXES:
-        if _is_file(candidate := exact.with_name(stem + suffix)):
-            return within(root, str(candidate.relative_to(root.resolve())))
+        if _is_file(exact.with_name(stem + suffix)):
+            return within(root, os.path.relpath(exact.with_name(stem + suffix), root.resolve()))
     twins = _stems_now(exact.parent).get(stem.casefold(), ())
-    return within(root, str((exact.parent / twins[0]).relative_to(root.resolve()))) if twins else None
+    return within(root, os.path.relpath(exact.parent / twins[0], root.resolve())) if twins else None
+
+
+def locate_all(root: Path, relatives: Sequence[str | None]) -> list[str | None]:
+    """Each path's file below ``root`` as a path of its own, None where there is none. No file is given to two paths.
+
+    A file that has one path's exact name is that path's: ``a.png`` is not taken for a missing ``a.jpg`` where another row
+    names ``a.png``. Files under their own names cost one look each.
+    """
+    top = root.resolve()
+    found = [path if path is not None and _is_plain_file(f"{top}/", path) else None for path in relatives]
+    taken = {path for path in found if path is not None}
+    for place, path in enumerate(relatives):
+        if path is None or found[place] is not None:
+            continue
+        try:
+            file = locate(root, path)
+        except OutsideRootError:
+            continue
+        name = None if file is None else os.path.relpath(file, top).replace(os.sep, "/")
+        if name is not None and name not in taken:
+            taken.add(name)
+            found[place] = name
+    return found
+
+
+def _stem(name: str) -> str:
+    return _IMAGE_SUFFIX.sub("", name)
+
+
+def _is_plain_file(top: str, path: str) -> bool:
+    """Whether ``path`` is a file and needs no second look: it does not climb, and holds nothing that no name holds."""
+    climbs = ".." in path or path.startswith("/") or "\0" in path
+    return not climbs and os.path.isfile(top + path)  # noqa: PTH113  a third of Path's cost, for every image of a dataset
 
 
 def _is_file(path: Path) -> bool:
     try:
         return path.is_file()
-    except OSError:  # a name too long for the file system cannot be a file's
+    except (OSError, ValueError):  # a name that no file can have
+        return False
+
+
+def _is_folder(path: Path) -> bool:
+    try:
+        return path.is_dir()
+    except OSError:
         return False
 
 
@@ -85,15 +144,11 @@ def _stems(folder: str, _changed: int) -> dict[str, tuple[str, ...]]:
     The folder's time of change is part of the key, so that a file added later is found.
     """
     found: dict[str, tuple[str, ...]] = {}
-    try:
-        names = sorted(entry.name for entry in os.scandir(folder) if entry.is_file())
-    except OSError:
-        return found
-    for name in names:
-        stem, _, suffix = name.rpartition(".")
-        if not name.startswith(".") and suffix.lower() != "txt":
-            key = (stem or name).casefold()
-            found[key] = (*found.get(key, ()), name)
+    for name in _names(folder, _is_file):
+        stem = _stem(name)
+        # Hidden files and macOS's companions are no images, nor is what has another extension, such as a report.
+        if not name.startswith(".") and (stem != name or "." not in name):
+            found[stem.casefold()] = (*found.get(stem.casefold(), ()), name)
     return found
 
 
@@ -136,11 +191,18 @@ def _candidates(base: Path) -> Iterator[Path]:
 
 def _folders(folder: Path) -> Iterable[Path]:
     """Folders inside that are not patients' or studies' own: those may be 65,379, and images never lie deeper apart."""
+    names = _names(folder, _is_folder)
+    return [folder / name for name in names if not name.startswith(".") and not _PATIENT_OR_STUDY.match(name)]
+
+
+def _names(folder: Path | str, wanted: Callable[[Path], bool]) -> list[str]:
+    """The names in a folder for which ``wanted`` holds, sorted; a folder that may not be read has none."""
     try:
-        entries = sorted(entry.name for entry in os.scandir(folder) if entry.is_dir())
+        with os.scandir(folder) as entries:
+            names = sorted(entry.name for entry in entries)
     except OSError:
-        return ()
-    return [folder / name for name in entries if not name.startswith(".") and not _PATIENT_OR_STUDY.match(name)]
+        return []
+    return [name for name in names if wanted(Path(folder) / name)]
 
 
 @contextmanager
@@ -170,7 +232,14 @@ def written_whole(target: Path) -> Iterator[Path]:
 def find_file(base: Path, pattern: str) -> Path | None:
     """The last file by name (the newest release) that matches the glob ``pattern`` in ``base`` or the usual depths below."""
     for folder in _candidates(base):
-        found = sorted(path for path in folder.glob(pattern) if path.is_file())
+        found = sorted(path for path in _matching(folder, pattern) if _is_file(path))
         if found:
             return found[-1]
     return None
+
+
+def _matching(folder: Path, pattern: str) -> list[Path]:
+    try:
+        return list(folder.glob(pattern))
+    except OSError:  # a folder that may not be read holds nothing for us
+        return []

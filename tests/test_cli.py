@@ -37,6 +37,7 @@ REFUSED = [
     ("a root without a table", ["harmonize", "ms_cxr", "--root", ".", "--out", "t.csv"], "MS_CXR_Local_Alignment"),
     ("another format", ["harmonize", "ms_cxr", "--csv-path", "gone.csv", "--out", "t.xlsx"], "NAME.parquet"),
     ("a folder that is not there", ["harmonize", "ms_cxr", "--csv-path", "ms.csv", "--out", "nowhere/t.csv"], "nowhere"),
+    ("a demo where nothing can be written", ["demo", "ms.csv/demo", "--images", "4"], "ms.csv"),
     ("no image", ["demo", "out", "--images", "0"], "1 or more"),
 ]
 

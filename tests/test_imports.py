@@ -19,6 +19,7 @@ ORDER = [
     "boxes",
     "paths",
     "config",
+    "texts",
     "schema",
     "cache",
     "images",
@@ -35,7 +36,7 @@ ORDER = [
     "cli",
     "__main__",
 ]
-DEMO_MUST_NOT = {"harmonizer", "catalog", "reports", "images", "schema", "paths", "config"}
+DEMO_MUST_NOT = {"harmonizer", "catalog", "reports", "images", "schema", "paths", "config", "texts"}
 PICKLES = {"pickle", "_pickle", "cPickle", "dill", "cloudpickle", "joblib", "shelve", "marshal"}
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from radharmony_core.errors import MissingFileError, OutsideRootError, WriteError
-from radharmony_core.paths import existing, find_file, find_tree, locate, within, written_whole
+from radharmony_core.paths import existing, find_file, find_tree, locate, locate_all, within, written_whole
 
 ESCAPES = [
     ("a parent", "../secret.jpg"),
@@ -49,7 +49,12 @@ LOCATED = [
     ("capitals", ["A.DCM"], "a.jpg", "A.DCM"),
     ("another spelling of the extension", ["a.JPEG"], "a.jpg", "a.JPEG"),
     ("no extension", ["a"], "a.jpg", "a"),
-    ("an extension that nobody listed", ["a.dicom3"], "a.jpg", "a.dicom3"),
+    ("an extension that is no image's", ["a.zip"], "a.jpg", None),
+    ("dots are part of a DICOM name", ["1.2.840.2"], "1.2.840.1", None),
+    ("a DICOM name without an extension", ["1.2.840.2"], "1.2.840.2.jpg", "1.2.840.2"),
+    ("the folder itself", ["a.jpg"], ".", None),
+    ("an empty path", ["files.zip"], "", None),
+    ("a folder and back", ["x.zip"], "x/..", None),
     ("a companion of macOS is no image", ["._a.jpg"], "a.jpg", None),
     ("a report is no image", ["a.txt"], "a.jpg", None),
     ("another image", ["ab.jpg"], "a.jpg", None),
@@ -65,6 +70,22 @@ def test_locate(tmp_path: Path, reason: str, files: list[str], wanted: str, foun
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_bytes(b"x")
     assert locate(tmp_path, wanted) == (None if found is None else tmp_path / found), reason
+
+
+def test_no_file_is_given_to_two_paths(tmp_path: Path) -> None:
+    for name in ("a.png", "b.DCM"):
+        (tmp_path / name).write_bytes(b"x")
+    wanted = ["a.jpg", "a.png", "b.jpg", "b.dcm", "../c.jpg", None, "\0"]
+    assert locate_all(tmp_path, wanted) == [None, "a.png", "b.DCM", None, None, None, None]
+
+
+def test_links_in_a_circle_are_refused_in_words(tmp_path: Path) -> None:
+    (tmp_path / "a.jpg").symlink_to(tmp_path / "b.jpg")
+    (tmp_path / "b.jpg").symlink_to(tmp_path / "a.jpg")
+    with pytest.raises(OutsideRootError, match="cannot be followed"):
+        locate(tmp_path, "a.jpg")
+    assert find_tree(tmp_path, ["a.jpg"]) is None
+    assert locate_all(tmp_path, ["a.jpg"]) == [None]
 
 
 def test_a_file_that_comes_later_is_found(tmp_path: Path) -> None:
@@ -106,8 +127,9 @@ def test_no_tree_and_no_wish_give_none(tmp_path: Path) -> None:
 def test_existing_expands_and_refuses(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DATA", str(tmp_path))
     assert existing("$DATA", "data") == tmp_path
-    with pytest.raises(MissingFileError, match=r"the images at .*nowhere"):
-        existing("$DATA/nowhere", "the images")
+    for missing in ("$DATA/nowhere", "~nobody-of-that-name/x", "x" * 5000):
+        with pytest.raises(MissingFileError, match="Expected the images at "):
+            existing(missing, "the images")
 
 
 def test_find_file_takes_the_newest_release(tmp_path: Path) -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+import tracemalloc
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import pytest
@@ -86,6 +88,43 @@ def test_lists_survive_a_csv(tmp_path: Path, table: pd.DataFrame) -> None:
     assert first[1] == [None] * 4, "JSON knows no NaN"
     assert all(math.isnan(number) for number in table["bbox"].iloc[0][1]), "the table itself is not changed"
     assert parse_list_cell(back["label_text"].iloc[0]) == ["mild edema", "mild edema"]
+
+
+@pytest.mark.parametrize("number", [math.nan, math.inf, -math.inf])
+def test_a_csv_holds_no_number_that_json_does_not_know(number: float) -> None:
+    frame = pd.DataFrame({"bbox": [[[number, 0.5, 0.0, 1.0]]]})
+    assert lists_to_json(frame)["bbox"].tolist() == ["[[null, 0.5, 0.0, 1.0]]"]
+
+
+def test_a_hundred_thousand_issues_take_little_memory() -> None:
+    count = 100_000
+    tracemalloc.start()
+    log = IssueLog()
+    log.add("box_outside_image", rows=range(count), values=["x"] * count, image_paths=["p"] * count)
+    taken, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert taken / count < 100, "bytes an issue: sentences are written when the table is asked for"
+    assert len(log) == len(log.frame()) == count
+
+
+ADDED = [
+    # reason, what is added, entries
+    ("no rows", {"rows": []}, 0),
+    ("no rows but values", {"rows": [], "values": ["a"]}, 0),
+    ("the whole file", {}, 1),
+    ("the whole file, with a value", {"values": ["a"]}, 1),
+    ("three rows", {"rows": [1, 2, 3], "values": [1, "a", None]}, 3),
+]
+
+
+@pytest.mark.parametrize(("reason", "what", "count"), ADDED, ids=[row[0] for row in ADDED])
+def test_one_entry_a_row(reason: str, what: dict[str, Any], count: int) -> None:
+    log = IssueLog()
+    log.add("blank_row", **what)
+    frame = log.frame()
+    assert (len(log), len(frame)) == (count, count), reason
+    assert frame.dtypes.equals(IssueLog().frame().dtypes)
+    assert frame["value"].isna().tolist() == [value is None for value in what.get("values", [None] * count)][:count]
 
 
 def test_issues_are_a_table_even_when_there_are_none() -> None:

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import pandas as pd
 import streamlit as st
 
-from pages._ui.notices import show_notices
+from pages._ui.notices import counted, show_notices
 from pages._ui.state import stale_values
 from radharmony_core.catalog import Catalog
 from radharmony_core.filters import FilterResult, FilterSpec, what_empties
 
 __all__ = ["explain_empty", "filter_bar", "say_counts"]
 
+_MOST_OPTIONS = 200
 _NAMES = {"labels": "label", "splits": "split", "phrase": "phrase"}
 
 
 def filter_bar(catalog: Catalog) -> tuple[FilterSpec, list[str]]:
     """Draws the widgets; returns what they ask for, and notices about values of the URL that no longer exist."""
-    labels = [str(label) for label in catalog.boxes["label"].cat.categories]
-    splits = [str(split) for split in catalog.boxes["split"].cat.categories]
+    labels, splits = (_options(catalog.boxes[name]) for name in ("label", "split"))
     stale = [(name, value) for name, options in (("label", labels), ("split", splits)) for value in stale_values(name, options)]
     with st.sidebar:
         chosen = st.multiselect("Label", labels, key="label", bind="query-params", placeholder="Any label")
@@ -29,10 +32,16 @@ def filter_bar(catalog: Catalog) -> tuple[FilterSpec, list[str]]:
     return FilterSpec(tuple(chosen), tuple(parts), phrase or ""), notices
 
 
+def _options(column: pd.Series[Any]) -> list[str]:
+    """The column's values, the most frequent first where a broken table has more than a list can show."""
+    values = [str(value) for value in column.cat.categories]
+    return values if len(values) <= _MOST_OPTIONS else [str(value) for value in column.value_counts().index[:_MOST_OPTIONS]]
+
+
 def say_counts(catalog: Catalog, result: FilterResult) -> None:
     """Images, phrases and boxes are three numbers: each is named."""
-    of_all = f"{len(result.images):,} of {_counted(len(catalog.images), 'image')}"
-    st.sidebar.caption(f"{of_all}, {_counted(result.phrases, 'phrase')}, {_counted(result.boxes, 'box', 'boxes')}")
+    of_all = f"{len(result.images):,} of {counted(len(catalog.images), 'image')}"
+    st.sidebar.caption(f"{of_all}, {counted(result.phrases, 'phrase')}, {counted(result.boxes, 'box', 'boxes')}")
 
 
 def explain_empty(catalog: Catalog, spec: FilterSpec) -> None:
@@ -40,9 +49,5 @@ def explain_empty(catalog: Catalog, spec: FilterSpec) -> None:
     if catalog.images.empty:
         show_notices(["The annotations' table has a header and no row: there is no image to show."])
         return
-    without = [f"Without the {_NAMES[name]}: {_counted(count, 'image')}." for name, count in what_empties(catalog, spec)]
+    without = [f"Without the {_NAMES[name]}: {counted(count, 'image')}." for name, count in what_empties(catalog, spec)]
     show_notices(["No film matches this filter.", *without])
-
-
-def _counted(number: int, one: str, many: str | None = None) -> str:
-    return f"{number:,} {one if number == 1 else many or one + 's'}"

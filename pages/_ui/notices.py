@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 import streamlit as st
 
-__all__ = ["show_notices"]
+__all__ = ["counted", "show_notices"]
 
 
 def show_notices(sentences: Iterable[str]) -> None:
@@ -18,3 +18,8 @@ def show_notices(sentences: Iterable[str]) -> None:
     if text:
         with st.container(border=True):
             st.text(text)
+
+
+def counted(number: int, one: str, many: str | None = None) -> str:
+    """A number with its word: ``1 box``, ``1,448 boxes``."""
+    return f"{number:,} {one if number == 1 else many or one + 's'}"

@@ -10,9 +10,10 @@ import streamlit as st
 
 from radharmony_core.catalog import Catalog
 
-__all__ = ["FILM", "choose_film", "film_position", "stale_values", "step_film"]
+__all__ = ["FILM", "ask_step", "choose_film", "film_position", "stale_values"]
 
 FILM = "film"
+_LAST, _STEP = "_film", "_step"
 
 
 def stale_values(parameter: str, options: Sequence[str]) -> list[str]:
@@ -20,37 +21,37 @@ def stale_values(parameter: str, options: Sequence[str]) -> list[str]:
     return [value for value in st.query_params.get_all(parameter) if value not in options]
 
 
+def ask_step(step: int) -> None:
+    """Notes the wish to go ``step`` films on or back. It is granted in the next run, in the filter's result of that run: a
+    press may come together with a changed filter, and several may come together."""
+    st.session_state[_STEP] = st.session_state.get(_STEP, 0) + step
+
+
 def choose_film(image_id: str) -> None:
     """Makes ``image_id`` the film that is looked at, here and in the URL."""
-    st.session_state[f"_{FILM}"] = image_id
+    st.session_state[_LAST] = image_id
+    st.session_state.pop(_STEP, None)
     if st.query_params.get(FILM) != image_id:
         st.query_params[FILM] = image_id
 
 
-def step_film(catalog: Catalog, places: npt.NDArray[np.int64], step: int) -> None:
-    """Goes ``step`` films on or back in ``places``, from the film that was chosen last.
-
-    Not from the film that was drawn last: two quick presses of a key then are two steps, even where the page had no time
-    to draw the film between.
-    """
-    chosen = catalog.place_of(st.session_state.get(f"_{FILM}", ""))
-    position = int(np.searchsorted(places, chosen)) if chosen is not None else 0
-    place = int(places[min(max(position + step, 0), len(places) - 1)])
-    choose_film(str(catalog.images["image_id"].iloc[place]))
-
-
 def film_position(catalog: Catalog, places: npt.NDArray[np.int64]) -> tuple[int, str | None]:
-    """Where the wanted film is in ``places`` (rows of ``catalog.images``, ascending, not empty), and a notice where it is not.
+    """Which of ``places`` (rows of ``catalog.images``, ascending, not empty) to show, and a notice where a link's film cannot be.
 
-    The URL is asked first; where it says nothing, as after a page change, the film last looked at.
+    The URL names the film; where it names none, as after a page change, it is the one last looked at. A film that the filter
+    now leaves out makes way for the first that it leaves: that is what filtering is, so only a link is answered with a notice.
     """
-    wanted = st.query_params.get(FILM) or st.session_state.get(f"_{FILM}")
+    last, step = st.session_state.get(_LAST), st.session_state.get(_STEP, 0)
+    # A step goes on from the film last looked at: the browser may not have heard yet what we wrote into its URL.
+    wanted = (last if step else None) or st.query_params.get(FILM) or last
     if wanted is None:
         return 0, None
     place = catalog.place_of(wanted)
+    position = 0 if place is None else int(np.searchsorted(places, place))
+    if place is not None and position < len(places) and places[position] == place:
+        return min(max(position + step, 0), len(places) - 1), None
+    if wanted == last:
+        return 0, None
     if place is None:
         return 0, f"There is no film {wanted} in this dataset; the first one is shown."
-    position = int(np.searchsorted(places, place))
-    if position < len(places) and places[position] == place:
-        return position, None
     return 0, f"The filter leaves out the film {wanted}; the first film that matches is shown."

@@ -82,7 +82,7 @@ _PHRASES: dict[str, tuple[tuple[str, ...], str]] = {
         (
             "dense consolidation in the {side} {place}, with air bronchograms",
             "{side} {place} consolidation",
-            'focal consolidation, "white" in appearance, in the {side} {place}',
+            'focal consolidation with the "air bronchogram" sign, in the {side} {place}',
         ),
         "The {side} {place} is consolidated.",
     ),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import secrets
 import shutil
 import time
@@ -54,10 +55,25 @@ def _check(out: Path) -> None:
 
 
 def _remove_stale(out: Path) -> None:
-    """What a killed build has left behind; another build that runs now is younger."""
+    """What a killed build has left behind: its process is gone, or it is older than any build takes."""
     for left in out.parent.glob(f".{out.name}.building-*"):
-        if time.time() - left.stat().st_mtime > _STALE:
+        number = left.name.rpartition(".building-")[2].partition("-")[0]
+        too_old = time.time() - left.stat().st_mtime > _STALE
+        if too_old or (number.isdigit() and int(number) != os.getpid() and not _runs(int(number))):
             shutil.rmtree(left, ignore_errors=True)
+
+
+def _runs(process: int) -> bool:
+    """Whether that process runs. Windows has no way to ask without touching it: there, age decides."""
+    if os.name != "posix":
+        return True
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except (OSError, OverflowError):
+        return True
+    return True
 
 
 @contextmanager
@@ -67,7 +83,7 @@ def new_folder(out: Path) -> Iterator[Path]:
     _check(out)
     out.parent.mkdir(parents=True, exist_ok=True)
     _remove_stale(out)
-    name = secrets.token_hex(4)
+    name = f"{os.getpid()}-{secrets.token_hex(4)}"
     fresh = out.parent / f".{out.name}.building-{name}"
     fresh.mkdir()
     try:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import math
 from abc import ABC, abstractmethod
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
@@ -13,7 +15,7 @@ import pyarrow.parquet as pq
 
 from radharmony_core.errors import MissingFileError, PickleRefusedError, RadHarmonyError, SavedTableError
 from radharmony_core.paths import written_whole
-from radharmony_core.schema import SCHEMA_VERSION, Column, IssueLog, array_of, validate
+from radharmony_core.schema import SCHEMA_VERSION, Column, IssueLog, array_of, issues_frame, validate
 
 __all__ = ["Harmonizer"]
 
@@ -23,12 +25,14 @@ _METADATA_KEY = b"radharmony"
 class Harmonizer(ABC):
     """Reads one dataset's raw files and gives one row per image in the harmonized columns.
 
-    ``version`` counts changes of the table that this code builds: raise it with every such change.
+    ``version`` counts changes of the table that this code builds: raise it with every such change. ``image_root`` is the
+    folder that image paths are below, None where none was given or found.
     """
 
     kind: ClassVar[str]
     version: ClassVar[int] = 1
     columns: ClassVar[tuple[Column, ...]]
+    image_root: Path | None = None
 
     def __init__(self, **arguments: str | None) -> None:
         self._arguments = arguments
@@ -42,7 +46,7 @@ class Harmonizer(ABC):
 
     def harmonize(self) -> pd.DataFrame:
         """Reads the files anew and returns the table, one row per image. Raises RadHarmonyError when they cannot be read."""
-        self._log, self._saved_issues = IssueLog(), None
+        self._log, self._saved_issues, self.image_root = IssueLog(), None, None
         table = self._build(self._log)
         problems = validate(table, self.columns)
         if problems:
@@ -70,14 +74,16 @@ class Harmonizer(ABC):
         target = Path(path).expanduser()
         if target.suffix.lower() in (".pkl", ".pickle", ".csv", ".json"):
             raise SavedTableError(f"A harmonizer is saved as Parquet; got the name {target.name}. Call it {target.stem}.parquet.")
+        harmonized = self.harmonized_df
         about = {
             "class": type(self).__name__,
             "arguments": self._arguments,
             "version": self.version,
             "schema_version": SCHEMA_VERSION,
+            "image_root": None if self.image_root is None else str(self.image_root),
             "issues": json.loads(self.issues.to_json(orient="records")),
         }
-        table = pa.Table.from_pandas(self.harmonized_df, preserve_index=False)
+        table = pa.Table.from_pandas(harmonized, preserve_index=False)
         table = table.replace_schema_metadata({**(table.schema.metadata or {}), _METADATA_KEY: json.dumps(about).encode()})
         with written_whole(target) as temporary:
             pq.write_table(table, temporary)
@@ -98,8 +104,9 @@ class Harmonizer(ABC):
         try:
             table = pq.read_table(source)
             about = json.loads((table.schema.metadata or {})[_METADATA_KEY])
-            issues = about["issues"]
-        except (pa.ArrowException, KeyError, ValueError, OSError) as error:
+            arguments, issues = about["arguments"], about["issues"]
+            image_root = None if about.get("image_root") is None else Path(about["image_root"])
+        except (pa.ArrowException, KeyError, TypeError, ValueError, OSError) as error:
             raise SavedTableError(
                 f"Expected a table saved by {cls.__name__} in {source}; it is another file or damaged ({error}). Save it anew."
             ) from error
@@ -107,7 +114,9 @@ class Harmonizer(ABC):
         came = {name: about.get(name) for name in expected}
         if came != expected:
             raise SavedTableError(f"Expected {expected} in {source}, got {came}. Harmonize the raw files again and save.")
-        return cls._restored(about["arguments"], cls._with_lists(table.to_pandas()), issues)
+        made = cls._restored(arguments, cls._with_lists(table.to_pandas()), issues)
+        made.image_root = image_root
+        return made
 
     @classmethod
     def _load_pickle(cls, source: Path, allow_pickle: bool) -> Self:
@@ -130,15 +139,19 @@ class Harmonizer(ABC):
         made = cls.__new__(cls)
         Harmonizer.__init__(made, **arguments)
         made._table = table
-        made._saved_issues = IssueLog(issues).frame()
+        made._saved_issues = issues_frame(issues)
         return made
 
     @classmethod
     def _with_lists(cls, table: pd.DataFrame) -> pd.DataFrame:
-        """Parquet gives nested arrays back; the contract is plain Python lists, and int8 flags."""
+        """Parquet gives nested arrays back, with None for NaN; the contract is plain Python lists, and numbers in a box."""
         for column in cls.columns:
             if column.kind == "boxes":
-                table[column.name] = array_of([[list(map(float, box)) for box in cell] for cell in table[column.name]])
+                table[column.name] = array_of([[_numbers(box) for box in cell] for cell in table[column.name]])
             elif column.kind == "texts":
                 table[column.name] = array_of([list(cell) for cell in table[column.name]])
         return table
+
+
+def _numbers(box: Iterable[float | None]) -> list[float]:
+    return [math.nan if number is None else float(number) for number in box]

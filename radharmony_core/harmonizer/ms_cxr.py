@@ -22,7 +22,7 @@ from radharmony_core.harmonizer.ms_cxr_annotations import SIZES, Annotations, pa
 from radharmony_core.harmonizer.ms_cxr_checks import check
 from radharmony_core.harmonizer.ms_cxr_rows import read_annotations
 from radharmony_core.labels import MS_CXR_CATEGORIES, column_of
-from radharmony_core.paths import existing, find_tree, locate
+from radharmony_core.paths import existing, find_tree, locate, locate_all
 from radharmony_core.schema import BOX_ORDER, MS_CXR_COLUMNS, Column, IssueLog, array_of
 
 __all__ = ["MSCXRHarmonizer"]
@@ -38,7 +38,6 @@ class MSCXRHarmonizer(Harmonizer):
     """
 
     kind = "ms_cxr"
-    image_root: Path | None = None
     _annotations: Annotations | None = None
     columns: ClassVar[tuple[Column, ...]] = MS_CXR_COLUMNS
 
@@ -79,25 +78,16 @@ class MSCXRHarmonizer(Harmonizer):
         if kinds == {".dcm"}:
             return [path and Path(path).with_suffix(".dcm").as_posix() for path in paths]
         log.add("tree_mixed")
-        return [path and _path_on_disk(self.image_root, path) for path in paths]
+        found = locate_all(self.image_root, paths)
+        return [path if name is None else name for path, name in zip(paths, found, strict=True)]
 
 
 def _suffix_on_disk(root: Path, path: str) -> str | None:
-    found = _file_of(root, path)
-    return None if found is None else found.suffix
-
-
-def _path_on_disk(root: Path, path: str) -> str:
-    """The path as the file is called on disk; as the table has it where there is none."""
-    found = _file_of(root, path)
-    return path if found is None else found.relative_to(root.resolve()).as_posix()
-
-
-def _file_of(root: Path, path: str) -> Path | None:
     try:
-        return locate(root, path)
+        found = locate(root, path)
     except OutsideRootError:  # such a path is reported by its shape, and refused again when its film is opened
         return None
+    return None if found is None else found.suffix
 
 
 def _image_table(notes: Annotations, paths: list[str | None]) -> pd.DataFrame:

@@ -14,10 +14,11 @@ from radharmony_core.harmonizer.tables import TextTable, as_numbers
 from radharmony_core.labels import MS_CXR_CATEGORIES
 from radharmony_core.schema import array_of
 
-__all__ = ["SIZES", "Annotations", "as_mask", "parse"]
+__all__ = ["SIZES", "Annotations", "as_mask", "below_files", "parse", "usable_sizes"]
 
 SIZES = ("x", "y", "w", "h", "image_width", "image_height")
-_SHAPE = r"^p\d\d/p\d{8}/s\d{8}/[^/]+\.[A-Za-z0-9]+$"
+_SHAPE = r"^p\d\d/p\d{8}/s\d{8}/[^/\\]+\.[A-Za-z0-9]+$"
+_LARGEST = 2**31  # sizes are kept as whole numbers; no film comes near
 _CANONICAL = {name.casefold(): code for code, name in enumerate(MS_CXR_CATEGORIES)}
 
 
@@ -26,9 +27,10 @@ class Annotations:
     """MS-CXR's rows (one a box, n of them) and the images they are on (m), as parallel arrays.
 
     ``image`` is each row's image, 0..m-1 in order of first appearance; ``category`` its place in `MS_CXR_CATEGORIES`, -1 for
-    another; ``pixels`` (n, 6) is x, y, w, h, image width and height, NaN where the cell is no number; ``norm`` (n, 4) is in
-    `BOX_ORDER`, NaN where a box cannot be placed. ``first`` is each image's first row; ``paths`` (below ``files/``), ``shaped``
-    (whether the path has its usual shape), ``patients`` and ``studies`` are the images', null where unknown.
+    another; ``pixels`` (n, 6) is x, y, w, h, image width and height, NaN where the cell is no number; ``sized`` whether the
+    last two can be an image's size; ``norm`` (n, 4) is in `BOX_ORDER`, NaN where a box cannot be placed. ``first`` is each
+    image's first row; ``paths`` (below ``files/``), ``shaped`` (whether the path has its usual shape), ``patients`` and
+    ``studies`` are the images', null where unknown.
     """
 
     rows: npt.NDArray[np.int64]
@@ -39,6 +41,7 @@ class Annotations:
     splits: pa.Array
     dicom_ids: pa.Array
     pixels: npt.NDArray[np.float64]
+    sized: npt.NDArray[np.bool_]
     norm: npt.NDArray[np.float64]
     first: npt.NDArray[np.int64]
     paths: pa.Array
@@ -54,12 +57,12 @@ def parse(table: TextTable) -> Annotations:
     blank = pa.array(np.full(count, ""), pa.string())
     numbers = [as_numbers(column[name])[0] if name in column else np.full(count, np.nan) for name in SIZES]
     pixels = np.stack(numbers, axis=1) if count else np.empty((0, 6))
-    encoded = _image_keys(column, blank, table.rows).dictionary_encode()
+    sized = usable_sizes(pixels[:, 4]) & usable_sizes(pixels[:, 5])
+    below, shaped = _paths(column.get("path", blank))
+    encoded = _image_keys(below, column.get("dicom_id", blank), table.rows).dictionary_encode()
     image = encoded.indices.to_numpy().astype(np.int64)
     _, first = np.unique(image, return_index=True)
-    path = column.get("path", blank).take(pa.array(first))
-    path = below_files(path)
-    shaped = pc.match_substring_regex(path, _SHAPE)
+    path, shaped = below.take(pa.array(first)), shaped.take(pa.array(first))
     patients, studies = _ids(path, shaped)
     categories = column.get("category_name", blank).dictionary_encode()
     names = categories.dictionary.to_pylist()
@@ -75,7 +78,8 @@ def parse(table: TextTable) -> Annotations:
         splits=column.get("split", blank),
         dicom_ids=column.get("dicom_id", blank),
         pixels=pixels,
-        norm=_normalize(pixels),
+        sized=sized,
+        norm=_normalize(pixels, sized),
         first=first,
         paths=path,
         shaped=as_mask(shaped),
@@ -84,11 +88,21 @@ def parse(table: TextTable) -> Annotations:
     )
 
 
-def below_files(path: pa.Array) -> pa.Array:
-    """Paths below the images' folder: what stands before ``files/`` is dropped; null where the table has none."""
+def _paths(path: pa.Array) -> tuple[pa.Array, pa.Array]:
+    """Paths below the images' folder, and whether each has its usual shape. As published they all have: cut off and done."""
     if pc.all(pc.starts_with(path, "files/")).as_py():
-        return pc.utf8_slice_codeunits(path, len("files/"))
-    path = pc.replace_substring_regex(pc.replace_substring(path, "\\", "/"), r"^(?:.*/)?files/|^\./", "")
+        cut = pc.utf8_slice_codeunits(path, len("files/"))
+        shaped = pc.match_substring_regex(cut, _SHAPE)
+        if pc.all(shaped).as_py():
+            return cut, shaped
+    below = below_files(path)
+    return below, pc.match_substring_regex(below, _SHAPE)
+
+
+def below_files(path: pa.Array) -> pa.Array:
+    """Paths below the images' folder, in one spelling: what stands before ``files/`` is dropped; null where there is none."""
+    path = pc.replace_substring_regex(pc.replace_substring(path, "\\", "/"), r"/(?:\.?/)+", "/")
+    path = pc.replace_substring_regex(path, r"^(?:.*/)?files/|^(?:\./)+", "")
     return pc.if_else(pc.equal(path, ""), pa.scalar(None, pa.string()), path)
 
 
@@ -100,22 +114,29 @@ def _ids(path: pa.Array, shaped: pa.Array) -> tuple[pa.Array, pa.Array]:
     return pc.struct_field(parts, "patient"), pc.struct_field(parts, "study")
 
 
-def _image_keys(column: dict[str, pa.Array], blank: pa.Array, rows: npt.NDArray[np.int64]) -> pa.Array:
+def _image_keys(below: pa.Array, dicom_id: pa.Array, rows: npt.NDArray[np.int64]) -> pa.Array:
     """What tells images apart: the path, else the dicom_id, else (a row that names no image) the row itself."""
-    path, dicom_id = column.get("path", blank), column.get("dicom_id", blank)
-    if pc.all(pc.not_equal(path, "")).as_py() is not False:
-        return path
-    alone = pa.array([f"row {row}" for row in rows], pa.string())
-    return pc.if_else(pc.not_equal(path, ""), path, pc.if_else(pc.not_equal(dicom_id, ""), dicom_id, alone))
+    if not below.null_count:
+        return below
+    # A line break keeps them apart from paths: cells are trimmed, so no path begins with one.
+    named = pc.binary_join_element_wise("\nid ", dicom_id, "")
+    alone = pa.array([f"\nrow {row}" for row in rows], pa.string())
+    return pc.coalesce(below, pc.if_else(pc.equal(pc.fill_null(dicom_id, ""), ""), alone, named))
 
 
-def _normalize(pixels: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """(n, 6) pixels x, y, w, h, width, height -> (n, 4) fractions in `BOX_ORDER`; NaN where the size is not above 0."""
+def usable_sizes(sizes: npt.NDArray[np.float64]) -> npt.NDArray[np.bool_]:
+    """Which numbers can be a width or height of an image: whole, above 0 and below 2**31."""
+    return np.asarray((sizes > 0) & (sizes < _LARGEST) & (sizes == np.floor(sizes)), dtype=bool)
+
+
+def _normalize(pixels: npt.NDArray[np.float64], sized: npt.NDArray[np.bool_]) -> npt.NDArray[np.float64]:
+    """(n, 6) pixels x, y, w, h, width, height -> (n, 4) fractions in `BOX_ORDER`; NaN where a box cannot be placed: it has no
+    usable size, or is too large for a number."""
     x, y, w, h, width, height = pixels.T
-    sized = (width > 0) & (height > 0)
     width, height = np.where(sized, width, np.nan), np.where(sized, height, np.nan)
-    out = np.stack([y / height, (y + h) / height, x / width, (x + w) / width], axis=1)
-    out[np.isnan(out).any(axis=1)] = np.nan
+    with np.errstate(over="ignore"):
+        out = np.stack([y / height, (y + h) / height, x / width, (x + w) / width], axis=1)
+    out[~np.isfinite(out).all(axis=1)] = np.nan
     return out
 
 

@@ -35,6 +35,7 @@ def check(notes: Annotations, table: TextTable, log: IssueLog) -> None:
     _check_box(notes, table, report)
     _check_image_size(notes, table, report)
     _check_split(notes, table, report)
+    _check_study(notes, report)
     report("duplicate_row", _repeated(table), lambda place: table.rows[place])
 
 
@@ -62,12 +63,14 @@ def _check_box(notes: Annotations, table: TextTable, report: Callable[..., None]
     for place, name in enumerate(("x", "y", "w", "h")):
         if name in table.columns:
             cells = table.columns[name]
-            report("not_a_number", np.isnan(notes.pixels[:, place]), lambda row, cells=cells: cells[row].as_py(), name)
+            wrong = np.isnan(notes.pixels[:, place]) & as_mask(pc.is_valid(cells))
+            report("not_a_number", wrong, lambda row, cells=cells: cells[row].as_py(), name)
     x, y, w, h, width, height = notes.pixels.T
     spoken: Callable[[int], str] = lambda place: _box_text(notes.pixels[place])  # noqa: E731
     report("box_without_area", (w <= 0) | (h <= 0), spoken)
-    outside = (x < 0) | (y < 0) | (x + w > width) | (y + h > height)
-    report("box_outside_image", outside & (width > 0) & (height > 0), spoken)
+    with np.errstate(over="ignore"):
+        outside = (x < 0) | (y < 0) | (x + w > width) | (y + h > height)
+    report("box_outside_image", outside & notes.sized, spoken)
 
 
 def _box_text(pixels: npt.NDArray[np.float64]) -> str:
@@ -80,9 +83,8 @@ def _check_image_size(notes: Annotations, table: TextTable, report: Callable[...
         return
     widths, heights = (table.columns[name] for name in ("image_width", "image_height"))
     sizes = notes.pixels[:, 4:]
-    unusable = ~(sizes > 0).all(axis=1)
-    report("image_size_missing", unusable, lambda place: f"{widths[place].as_py()!r} x {heights[place].as_py()!r}")
-    differs = (sizes != sizes[notes.first][notes.image]).any(axis=1) & ~unusable
+    report("image_size_missing", ~notes.sized, lambda place: f"{widths[place].as_py()!r} x {heights[place].as_py()!r}")
+    differs = (sizes != sizes[notes.first][notes.image]).any(axis=1) & notes.sized
     report("image_size_conflict", differs, lambda place: f"{widths[place].as_py()} x {heights[place].as_py()}")
 
 
@@ -100,9 +102,18 @@ def _check_split(notes: Annotations, table: TextTable, report: Callable[..., Non
     report("split_conflict", differs, lambda place: splits[first[groups[place]]].as_py(), "split")
 
 
+def _check_study(notes: Annotations, report: Callable[..., None]) -> None:
+    """A study that an earlier row gives to another patient."""
+    studies = pc.fill_null(notes.studies, "").dictionary_encode().indices.to_numpy()
+    _, first = np.unique(studies, return_index=True)
+    owner = notes.patients.take(pa.array(first[studies]))
+    differs = as_mask(pc.and_(pc.not_equal(notes.patients, owner), pc.is_valid(notes.studies)))
+    report("study_conflict", differs[notes.image], lambda place: owner[notes.image[place]].as_py())
+
+
 def _repeated(table: TextTable) -> _Mask:
     """Rows that say the same as an earlier one in every column."""
-    joined = pc.binary_join_element_wise(*table.columns.values(), "\x1f")
+    joined = pc.binary_join_element_wise(*table.columns.values(), "\x1f", null_handling="replace")
     codes = joined.dictionary_encode().indices.to_numpy()
     _, first = np.unique(codes, return_index=True)
     repeated = np.ones(len(codes), dtype=bool)

@@ -5,9 +5,9 @@ Every cell stays text until a harmonizer says what it is: ``None``, ``NA`` and `
 
 from __future__ import annotations
 
-import codecs
-import csv
 import io
+import re
+import stat
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,116 +19,175 @@ import pyarrow.compute as pc
 import pyarrow.csv
 
 from radharmony_core.errors import MissingFileError, TableError
+from radharmony_core.harmonizer.records import as_single_cells, count_lines, mend, open_quote, split_cells
 from radharmony_core.schema import IssueLog
+from radharmony_core.texts import decode
 
 __all__ = ["TextTable", "as_numbers", "read_text", "read_text_table"]
 
 _DELIMITERS = ",;\t|"
+_BEFORE_HEADER = re.compile(r"(?:[ ,;\t|]*+(?:\r\n?|\n))*+")
+_LINE = re.compile(r"([^\r\n]*)(?:\r\n?|\n)?")
+_Rows = np.ndarray[Any, np.dtype[np.int64]]
 
 
 @dataclass(frozen=True, slots=True)
 class TextTable:
-    """Columns of text by name, all of one length, and the record number of each row (the header is record 1)."""
+    """Columns of text by name, all of one length, and the record number of each row (the header is record 1). A cell is null
+    where something was wrong with it that has been said already."""
 
     columns: dict[str, pa.Array]
-    rows: np.ndarray[Any, np.dtype[np.int64]]
+    rows: _Rows
+
+
+@dataclass(frozen=True, slots=True)
+class _Parsed:
+    """What Arrow's reader made of a text: whole rows as columns, and (number, cells, text) of each row of another length."""
+
+    columns: list[pa.Array]
+    ragged: list[tuple[int, int, str]]
+
+    @property
+    def records(self) -> int:
+        return len(self.columns[0]) + len(self.ragged)
 
 
 def read_text(path: Path, log: IssueLog) -> str:
-    """The file's text: UTF-8 with or without a mark, UTF-16 with a mark, else cp1252 with an issue (never latin-1, which
-    turns typographic apostrophes into control characters). Raises MissingFileError, TableError."""
+    """The file's text; an encoding that had to be guessed is an issue. Raises MissingFileError, TableError."""
     try:
+        if not stat.S_ISREG(path.stat().st_mode):  # a pipe would be waited for, a device has no end
+            kind = "a folder" if path.is_dir() else "a pipe or a device"
+            raise TableError(f"Expected a table at {path}; that is {kind}, not a file. Name the file itself.")
         data = path.read_bytes()
     except FileNotFoundError as error:
         raise MissingFileError(f"Expected a table at {path}; there is no such file. Check the path for typing errors.") from error
     except OSError as error:
         raise TableError(f"Expected a table at {path}; it cannot be read: {error.strerror or error}.") from error
-    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        return data.decode("utf-16", errors="replace")
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        log.add("encoding_guess", values=["cp1252"])
-        return data.decode("cp1252", errors="replace")
+    text, guessed = decode(data)
+    if guessed is not None:
+        log.add("encoding_guess", values=[guessed])
+    return text
 
 
 def read_text_table(path: Path, expected: Sequence[str], log: IssueLog) -> TextTable:
     """The columns named in ``expected`` that the file has, found by name in any order, case and surrounding space aside.
 
-    Columns that are missing or not expected, rows with too few or too many cells and blank rows become issues.
-    Raises MissingFileError; TableError when none of the expected columns is there.
+    Columns that are missing or not expected, rows with too few or too many cells, blank rows, records over several lines and
+    quotes that are not closed become issues. Raises MissingFileError; TableError when none of the expected columns is there.
     """
     text = read_text(path, log)
-    header = text.lstrip("\r\n").split("\n", 1)[0]
+    before = _BEFORE_HEADER.match(text)
+    start = before.end() if before else 0
+    line = _LINE.match(text, start)
+    header, body = (line[1], text[line.end() :]) if line else ("", "")
+    number = count_lines(text[:start]) + 1  # the header's
+    log.add("blank_row", rows=range(1, number))
     delimiter = max(_DELIMITERS, key=header.count)
-    names = [name.strip().casefold() for name in next(csv.reader([header.rstrip("\r")], delimiter=delimiter), [])]
+    quote = open_quote(header, delimiter)[1]
+    if quote >= 0:
+        header = as_single_cells(header, quote, delimiter)
+        log.add("open_quote", rows=[number])
+    names = [name.strip(' \t"').casefold() for name in split_cells(header, delimiter)]
     wanted = [name for name in expected if name.casefold() in names]
     if not wanted:
         raise TableError(
             f"Expected a table with the columns {', '.join(expected)} in {path}; its first line is {header[:120]!r}. "
             "Is it the right file?"
         )
-    for name in expected:
-        if name not in wanted:
-            log.add("missing_column", column=name)
-    for place, name in enumerate(names):
-        if name not in [one.casefold() for one in wanted] or names.index(name) != place:
-            log.add("extra_column", column=name)
-    cells, rows = _cells(text, delimiter, len(names), path, log)
+    _say_columns(names, expected, log)
+    try:
+        cells, rows = _cells(body, delimiter, len(names), number, log)
+    except pa.ArrowInvalid as error:
+        raise TableError(f"Expected a table of {len(names)} columns in {path}; it cannot be read: {error}.") from error
     return TextTable({name: cells[names.index(name.casefold())] for name in wanted}, rows)
 
 
-def _cells(
-    text: str, delimiter: str, width: int, path: Path, log: IssueLog
-) -> tuple[list[pa.Array], np.ndarray[Any, np.dtype[np.int64]]]:
-    """Every column as text, in the file's order, and the record numbers. Arrow's reader hands over rows of another length."""
+def _say_columns(names: list[str], expected: Sequence[str], log: IssueLog) -> None:
+    known = {name.casefold() for name in expected}
+    for name in expected:
+        if name.casefold() not in names:
+            log.add("missing_column", column=name)
+    seen: set[str] = set()
+    for name in names:
+        if name not in known or name in seen:
+            log.add("extra_column", column=name)
+        seen.add(name)
+
+
+def _cells(text: str, delimiter: str, width: int, before: int, log: IssueLog) -> tuple[list[pa.Array], _Rows]:
+    """Every column as text, in the file's order, and the record numbers, which go on from ``before``."""
+    try:
+        parsed = _parse(text, delimiter, width)
+    except pa.ArrowInvalid:  # one cell larger than what Arrow takes at a time: an open quote, most likely
+        parsed = None
+    if parsed is None or ('"' in text and _spans_lines(text, delimiter, parsed.records)):
+        mended = mend(text, delimiter, width)
+        log.add("open_quote", rows=[before + record for record in mended.open_quotes])
+        spanning = mended.multiline
+        log.add("multiline_record", rows=[before + record for record, _ in spanning], values=[lines for _, lines in spanning])
+        if parsed is None or mended.open_quotes:
+            parsed = _parse(mended.text, delimiter, width)
+    rows = np.arange(before + 1, before + 1 + parsed.records)
+    ragged = [(before + number, count, record) for number, count, record in parsed.ragged]
+    rows = np.delete(rows, [number - 1 for number, _, _ in parsed.ragged])
+    columns, rows = _without_blanks(parsed.columns, rows, log)
+    return _with_ragged(columns, rows, ragged, delimiter, log)
+
+
+def _spans_lines(text: str, delimiter: str, records: int) -> bool:
+    """Whether a record takes more than its line, by a quote that is open at the line's end. Where there are as many records
+    as lines none does; only after the last line nothing follows that could tell."""
+    if records != count_lines(text):
+        return True
+    body = text.rstrip("\r\n")
+    line = body[max(body.rfind("\n"), body.rfind("\r")) + 1 :]
+    return '"' in line and open_quote(line, delimiter)[1] >= 0
+
+
+def _parse(text: str, delimiter: str, width: int) -> _Parsed:
+    """Arrow's reader, which hands over rows of another length. Raises ArrowInvalid."""
     ragged: list[tuple[int, int, str]] = []
+    if not text:
+        return _Parsed([pa.array([], pa.string())] * width, ragged)
 
     def keep(row: Any) -> str:
         ragged.append((row.number, row.actual_columns, row.text))
         return "skip"
 
     names = [str(place) for place in range(width)]
-    try:
-        table = pa.csv.read_csv(
-            io.BytesIO(text.encode("utf-8", errors="replace")),
-            read_options=pa.csv.ReadOptions(use_threads=False, column_names=names, block_size=1 << 26),
-            parse_options=pa.csv.ParseOptions(
-                delimiter=delimiter, newlines_in_values=True, ignore_empty_lines=False, invalid_row_handler=keep
-            ),
-            convert_options=pa.csv.ConvertOptions(column_types=dict.fromkeys(names, pa.string()), null_values=[]),
-        )
-    except pa.ArrowInvalid as error:
-        raise TableError(f"Expected a table of {width} columns in {path}; it cannot be read: {error}.") from error
-    columns = [table.column(name).combine_chunks() for name in names]
-    rows = np.delete(np.arange(1, len(table) + len(ragged) + 1), [number - 1 for number, _, _ in ragged])
-    columns, rows = _without_header_and_blanks(columns, rows, log)
-    return _with_ragged(columns, rows, ragged, delimiter, log)
+    table = pa.csv.read_csv(
+        io.BytesIO(text.encode("utf-8", errors="replace")),
+        read_options=pa.csv.ReadOptions(use_threads=False, column_names=names, block_size=1 << 26),
+        parse_options=pa.csv.ParseOptions(
+            delimiter=delimiter, newlines_in_values=True, ignore_empty_lines=False, invalid_row_handler=keep
+        ),
+        convert_options=pa.csv.ConvertOptions(column_types=dict.fromkeys(names, pa.string()), null_values=[]),
+    )
+    return _Parsed([table.column(name).combine_chunks() for name in names], ragged)
 
 
-def _without_header_and_blanks(columns: list[pa.Array], rows: Any, log: IssueLog) -> tuple[list[pa.Array], Any]:
+def _without_blanks(columns: list[pa.Array], rows: _Rows, log: IssueLog) -> tuple[list[pa.Array], _Rows]:
     filled = pc.not_equal(pc.binary_length(columns[0]), 0)
     for column in columns[1:]:
-        if pc.all(filled).as_py() in (True, None):
+        if pc.all(filled).as_py():
             break
         filled = pc.or_(filled, pc.not_equal(pc.binary_length(column), 0))
+    if pc.all(filled).as_py():
+        return columns, rows
     keep = filled.to_numpy(zero_copy_only=False)
-    blanks = rows[~keep]
-    keep[: int(np.argmax(keep)) + 1] = False  # the header: the first line that is not blank
-    log.add("blank_row", rows=blanks.tolist())
-    mask = pa.array(keep)
-    return [column.filter(mask) for column in columns], rows[keep]
+    log.add("blank_row", rows=rows[~keep].tolist())
+    return [column.filter(filled) for column in columns], rows[keep]
 
 
 def _with_ragged(
-    columns: list[pa.Array], rows: Any, ragged: list[tuple[int, int, str]], delimiter: str, log: IssueLog
-) -> tuple[list[pa.Array], Any]:
+    columns: list[pa.Array], rows: _Rows, ragged: list[tuple[int, int, str]], delimiter: str, log: IssueLog
+) -> tuple[list[pa.Array], _Rows]:
     """Rows of another length put back in their place, padded or cut to the table's width."""
     if not ragged:
         return columns, rows
     log.add("ragged_row", rows=[number for number, _, _ in ragged], values=[count for _, count, _ in ragged])
     width = len(columns)
-    cells = [(next(csv.reader([text], delimiter=delimiter), []) + [""] * width)[:width] for _, _, text in ragged]
+    cells = [(split_cells(text, delimiter)[:width] + [""] * width)[:width] for _, _, text in ragged]
     rows = np.concatenate([rows, [number for number, _, _ in ragged]])
     order = np.argsort(rows, kind="stable")
     merged = [
@@ -148,8 +207,10 @@ def as_numbers(column: pa.Array) -> tuple[np.ndarray[Any, np.dtype[np.float64]],
     return np.where(bad, np.nan, values), bad
 
 
-def _number(cell: str) -> float:
+def _number(cell: str | None) -> float:
+    """Python also reads ``1_000`` and the digits of every script; a table that holds such means something else."""
+    text = "" if cell is None else cell.strip()
     try:
-        return float(cell.strip().replace("_", "x"))  # Python reads 1_000 as a number; a table that holds it means something else
+        return float(text) if text.isascii() and "_" not in text else float("nan")
     except ValueError:
         return float("nan")

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from radharmony_core.errors import MissingFileError, TableError
 from radharmony_core.paths import within
+from radharmony_core.texts import decode
 
 __all__ = ["Report", "read_report", "report_path"]
 
@@ -30,16 +31,18 @@ def report_path(image_path: str) -> str:
 
 
 def read_report(root: Path, relative: str) -> Report:
-    """UTF-8, else cp1252 with a notice. Raises MissingFileError; OutsideRootError; TableError where it cannot be read."""
+    """The report, decoded as `texts.decode` does, with a notice where that is a guess.
+
+    Raises MissingFileError (where there is no regular file), OutsideRootError, TableError (where it cannot be read).
+    """
     path = within(root, relative)
     try:
-        data = path.read_bytes()
-    except (FileNotFoundError, NotADirectoryError, IsADirectoryError) as error:
-        raise MissingFileError(f"Expected the study's report at {path}; there is no such file.") from error
+        data = path.read_bytes() if path.is_file() else None  # a pipe of that name would be waited for without end
     except OSError as error:
         raise TableError(f"The report {path} cannot be read: {error.strerror or error}.") from error
-    try:
-        return Report(data.decode("utf-8-sig"), path)
-    except UnicodeDecodeError:
-        text = data.decode("cp1252", errors="replace")
-        return Report(text, path, ("The report is not UTF-8; it was read as cp1252. Accents and quotes may be wrong.",))
+    if data is None:
+        raise MissingFileError(f"Expected the study's report at {path}; there is no such file.")
+    text, guessed = decode(data)
+    if guessed is None:
+        return Report(text, path)
+    return Report(text, path, (f"The report is not UTF-8; it was read as {guessed}. Accents and quotes may be wrong.",))

@@ -30,6 +30,7 @@ def build(folder: Path) -> Path:
         "missing": [{"label_text": "no film"}],
         "junk": [{"label_text": "an HTML page called jpg"}],
         "outside": [{"x": -24, "w": 36, "label_text": "left of the film"}, {"x": 5, "y": 5, "w": 0, "label_text": "a point"}],
+        "far": [{"y": 1_000_000_000, "label_text": "miles below"}, {"y": -1_000_000_000, "label_text": "miles above"}],
         "unplaced": [{"x": "left", "label_text": "nowhere"}],
         "resized": [{"image_width": 96, "image_height": 128, "x": 60, "y": 20, "w": 20, "h": 40, "label_text": "half size"}],
         "turned": [{"image_width": 64, "image_height": 48, "x": 30, "y": 10, "w": 10, "h": 20, "label_text": "sides swapped"}],

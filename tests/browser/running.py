@@ -43,7 +43,8 @@ def serving(config: Path | None, app: Path = ROOT) -> Iterator[str]:
     environment = {name: value for name, value in os.environ.items() if name != "RADHARMONY_CONFIG"}
     if config is not None:
         environment["RADHARMONY_CONFIG"] = str(config)
-    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port), "--server.headless", "true"]
+    module = "pages._ui.offline" if (app / "pages").is_dir() else "streamlit"
+    command = [sys.executable, "-m", module, "run", "app.py", "--server.port", str(port), "--server.headless", "true"]
     log = open(os.devnull, "wb")  # noqa: SIM115, PTH123  closed below, with the server
     server = subprocess.Popen(command, cwd=app, env=environment, stdout=log, stderr=log)
     try:

@@ -93,6 +93,16 @@ def test_a_box_outside_the_film_is_seen_in_a_margin(page: Page, server: str) -> 
     assert page.locator(".phrase .issue").all_text_contents() == ["box outside image (error)", "box without area (error)"]
 
 
+def test_a_box_miles_away_still_shows_its_tag_at_the_edge(page: Page, server: str) -> None:
+    opened(page, server, "far")
+    stage = page.locator(".stage").bounding_box()
+    assert stage
+    for number in (1, 2):
+        tag = page.locator(f'.box[data-box-id="far#{number}"] .tag').bounding_box()
+        assert tag
+        assert stage["y"] - 1 <= tag["y"] <= stage["y"] + stage["height"] - tag["height"] + 1
+
+
 def test_a_box_without_a_place_is_listed_not_drawn(page: Page, server: str) -> None:
     opened(page, server, "unplaced")
     assert page.locator(".box").count() == 0

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.running import opened, painted
+from tests.browser.running import opened, painted, serving
+from tests.support import annotation, gray_image, write_table
 
 pytestmark = pytest.mark.browser
 
@@ -74,19 +77,59 @@ def test_zoom_keys(page: Page, server: str) -> None:
     assert again["width"] == pytest.approx(fitted["width"], abs=0.01)
 
 
+def test_no_press_is_lost_and_none_queues(page: Page, server: str) -> None:
+    opened(page, server, "block")
+    for _ in range(5):
+        page.keyboard.press("ArrowRight")
+    expect(page.get_by_text("Film 6 of 13")).to_be_visible()
+    for _ in range(40):
+        page.keyboard.press("ArrowRight")
+    expect(page.get_by_text("Film 13 of 13")).to_be_visible()
+    for number in range(9):
+        page.keyboard.press("ArrowRight" if number % 3 == 2 else "ArrowLeft")
+        page.wait_for_timeout(10 * number)
+    expect(page.get_by_text("Film 10 of 13")).to_be_visible()
+    check_that_one_film_is_shown(page)
+
+
 def test_clicking_faster_than_films_come_never_mixes_two(page: Page, server: str) -> None:
     opened(page, server, "block")
-    for number in range(40):
-        page.keyboard.press("ArrowLeft" if number % 4 == 3 else "ArrowRight")
-        page.wait_for_timeout(20 * (number % 3))
+    for _ in range(15):
+        page.get_by_role("button", name="Next").click(no_wait_after=True)
     page.wait_for_timeout(1500)
-    shown = page.locator(".viewer").get_attribute("data-painted")
-    assert shown != "block"
+    check_that_one_film_is_shown(page)
+
+
+def check_that_one_film_is_shown(page: Page) -> None:
+    """Picture, boxes, facts, heading and URL all speak of the same film."""
+    viewer = page.locator(".viewer")
+    shown = viewer.get_attribute("data-painted")
     assert (page.locator(".film").get_attribute("alt") or "").startswith(f"Chest X-ray {shown} ")
     boxes = page.locator(".box").evaluate_all("nodes => nodes.map(node => node.dataset.boxId)")
     assert {name.partition("#")[0] for name in boxes} <= {shown}
     assert f"Image{shown}" in (page.locator(".facts").text_content() or "")
     assert f"film={shown}" in page.url
+
+
+def test_a_film_that_is_replaced_or_lost_does_not_stay_on_the_screen(page: Page, tmp_path: Path, browser: Browser) -> None:
+    image = gray_image(tmp_path / "files/p10/p10000001/s50000001/aaaa.jpg", 48, 64)
+    write_table(tmp_path / "ms.csv", [annotation()])
+    (tmp_path / "radharmony.toml").write_text('[ms_cxr]\ncsv_path = "ms.csv"\nmimic_base_dir = "files"\n')
+    with serving(tmp_path / "radharmony.toml") as address:
+        page.goto(address)
+        painted(page, "aaaa")
+        first = page.locator(".film").get_attribute("src")
+        gray_image(image, 96, 128)
+        field = page.get_by_label("Phrase contains")
+        field.fill("edema")
+        field.press("Enter")
+        expect(page.locator(".notices")).to_contain_text("96 x 128")
+        assert page.locator(".film").get_attribute("src") != first, "the picture is the new file's"
+        image.unlink()
+        field.fill("mild")
+        field.press("Enter")
+        expect(page.locator(".message")).to_contain_text("is not there")
+        expect(page.locator(".film")).to_be_hidden()
 
 
 def test_a_link_brings_the_view_back_in_another_browser(page: Page, server: str, browser: Browser) -> None:
@@ -120,6 +163,18 @@ def test_everything_is_seen_without_scrolling(page: Page, server: str) -> None:
     assert tools["y"] + tools["height"] <= 900
     assert film["height"] >= 0.9 * stage["height"], "a portrait film fills the stage's height"
     assert stage["width"] * stage["height"] >= 0.4 * 1440 * 900, "the film is the largest thing on the page"
+
+
+def test_the_viewer_fits_the_window_with_the_sidebar_folded_and_after_a_resize(page: Page, server: str) -> None:
+    opened(page, server, "several")
+    page.locator('[data-testid="stSidebar"]').hover()
+    page.locator('[data-testid="stSidebarCollapseButton"] button').click()
+    for height in (900, 700, 1000):
+        page.set_viewport_size({"width": 1440, "height": height})
+        page.wait_for_timeout(700)
+        tools = page.locator(".tools").bounding_box()
+        assert tools
+        assert height - 60 <= tools["y"] + tools["height"] <= height
 
 
 def test_boxes_are_reached_and_named_from_the_keyboard(page: Page, server: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import os
 import sys
 import zipfile
 from pathlib import Path
@@ -134,3 +135,13 @@ def test_films_that_no_helper_has_drawn_are_drawn_here(
 def test_a_demo_is_told_from_other_folders(tmp_path: Path) -> None:
     assert not is_demo(tmp_path)
     assert is_demo(write_demo(tmp_path / "demo", images=4, tables_only=True).parent)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="elsewhere only age tells a build that was killed")
+def test_what_a_killed_build_left_is_removed_and_what_runs_is_not(tmp_path: Path) -> None:
+    dead, alive = tmp_path / ".demo.building-4194305-aa", tmp_path / f".demo.building-{os.getppid()}-bb"
+    dead.mkdir()
+    alive.mkdir()
+    write_demo(tmp_path / "demo", images=4, tables_only=True)
+    assert not dead.exists(), "no Linux or macOS gives that process number"
+    assert alive.exists()

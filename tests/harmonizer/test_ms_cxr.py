@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from pathlib import Path
 from typing import Any
@@ -13,7 +12,7 @@ import pytest
 from radharmony_core.errors import MissingFileError, TableError
 from radharmony_core.harmonizer import MSCXRHarmonizer
 from radharmony_core.schema import MS_CXR_COLUMNS, validate
-from tests.support import HEADER, annotation, gray_image, write_table
+from tests.support import HEADER, annotation, write_table
 
 # 30/48 = 0.625, (30+10)/48 = 0.833333, 10/64 = 0.15625, (10+20)/64 = 0.46875
 SOUND_BOX = [0.15625, 0.46875, 0.625, 40 / 48]
@@ -91,6 +90,12 @@ FAULTS = [
     ("a path that climbs out", {"path": "files/../../etc/aaaa.jpg"}, ["path_shape"]),
     ("another image's name", {"dicom_id": "zzzz", "path": annotation()["path"]}, ["id_mismatch"]),
     ("no image size", {"image_width": 0}, ["image_size_missing"]),
+    ("half a pixel", {"image_height": 1000.5}, ["image_size_missing"]),
+    ("more pixels than any film", {"image_width": 2**31}, ["image_size_missing"]),
+    ("a size with a point, yet whole", {"image_width": "48.0"}, []),
+    ("too far for a number", {"x": "1e308", "w": "1e308"}, ["box_outside_image"]),
+    ("digits of another script", {"x": "\uff13\uff10"}, ["not_a_number"]),
+    ("Python's thousands", {"x": "3_0"}, ["not_a_number"]),
     ("a split nobody knows", {"split": "validate"}, ["unknown_split"]),
 ]
 
@@ -115,6 +120,24 @@ def test_a_box_that_cannot_be_placed_is_four_times_nan_and_stays_parallel(tmp_pa
     assert table["bbox_labels"].iloc[0] == ["Edema", "Edema"]
 
 
+UNPLACED = [
+    # reason, changed cells, image width and height expected
+    ("half a pixel", {"image_height": 1000.5}, [48, None]),
+    ("a size below 0", {"image_width": -48}, [None, 64]),
+    ("a size that no film has", {"image_width": 2**31, "image_height": 2**31}, [None, None]),
+    ("a sum beyond all numbers", {"x": "1e308", "w": "1e308"}, [48, 64]),
+]
+
+
+@pytest.mark.parametrize(("reason", "changes", "size"), UNPLACED, ids=[row[0] for row in UNPLACED])
+def test_what_has_no_size_is_nowhere_placed(
+    tmp_path: Path, reason: str, changes: dict[str, object], size: list[int | None]
+) -> None:
+    row = harmonized(tmp_path, annotation(**changes)).harmonize().iloc[0]
+    assert [math.isnan(number) for number in row["bbox"][0]] == [True] * 4, reason
+    assert [None if pd.isna(number) else number for number in (row["image_width"], row["image_height"])] == size, reason
+
+
 def test_a_box_outside_keeps_its_numbers(tmp_path: Path) -> None:
     table = harmonized(tmp_path, annotation(x=-12, w=72)).harmonize()
     assert table["bbox"].iloc[0] == [pytest.approx([0.15625, 0.46875, -0.25, 1.25])]
@@ -131,26 +154,6 @@ def test_an_image_of_two_sizes_places_each_box_by_its_own(tmp_path: Path) -> Non
     table = harmonizer.harmonize()
     assert codes(harmonizer) == [("image_size_conflict", 3)]
     assert [box[2] for box in table["bbox"].iloc[0]] == [0.625, 0.625]
-
-
-PATHS = [
-    ("as published", "files/p10/p10000001/s50000001/aaaa.jpg", "p10/p10000001/s50000001/aaaa.jpg"),
-    ("without files", "p10/p10000001/s50000001/aaaa.jpg", "p10/p10000001/s50000001/aaaa.jpg"),
-    (
-        "as downloaded",
-        "physionet.org/files/mimic-cxr-jpg/2.1.0/files/p10/p10000001/s50000001/aaaa.jpg",
-        "p10/p10000001/s50000001/aaaa.jpg",
-    ),
-    ("from Windows", "files\\p10\\p10000001\\s50000001\\aaaa.jpg", "p10/p10000001/s50000001/aaaa.jpg"),
-    ("a folder that only ends in files", "myfiles/aaaa.jpg", "myfiles/aaaa.jpg"),
-]
-
-
-@pytest.mark.parametrize(("reason", "path", "expected"), PATHS, ids=[row[0] for row in PATHS])
-def test_image_paths_stand_below_the_images_folder(tmp_path: Path, reason: str, path: str, expected: str) -> None:
-    table = harmonized(tmp_path, annotation(path=path)).harmonize()
-    assert table["image_path"].tolist() == [expected], reason
-    assert table["patient_id"].isna().tolist() == ["p10" not in path]
 
 
 def test_faults_between_rows(tmp_path: Path) -> None:
@@ -226,89 +229,6 @@ def test_what_is_no_such_table_is_refused_in_words(
         path.write_bytes(content)
     with pytest.raises(kind, match=words):
         MSCXRHarmonizer(path).harmonize()
-
-
-def coco(**changes: Any) -> dict[str, Any]:
-    path = "files/p10/p10000001/s50000001/aaaa.jpg"
-    image = {"file_name": "aaaa.jpg", "path": path, "width": 48, "height": 64}
-    mark = {"category_id": 7, "bbox": [30, 10, 10, 20], "width": 48, "height": 64, "split": "test"}
-    return {
-        "images": [image | {"id": 1}, image | {"id": 2}],
-        "annotations": [
-            mark | {"id": 1, "image_id": 1, "label_text": "mild edema"},
-            mark | {"id": 2, "image_id": 2, "label_text": "also here", "bbox": [0, 0, 24, 32]},
-        ],
-        "categories": [{"id": 7, "name": "Edema"}, {"id": 1, "name": "Pneumonia"}],
-    } | changes
-
-
-def test_the_json_release_goes_by_path_and_category_name(tmp_path: Path) -> None:
-    path = tmp_path / "ms.json"
-    path.write_text(json.dumps(coco()), encoding="utf-8")
-    harmonizer = MSCXRHarmonizer(path)
-    table = harmonizer.harmonize()
-    assert len(table) == 1, "two image records of one path are one image"
-    assert table["bbox"].iloc[0] == [pytest.approx(SOUND_BOX), pytest.approx([0, 0.5, 0, 0.5])]
-    assert table["bbox_labels"].iloc[0] == ["Edema", "Edema"]
-    assert table["edema"].tolist() == [1]
-    assert table["split"].tolist() == ["test"]
-    assert harmonizer.issues.empty
-
-
-def test_an_annotation_of_no_listed_image_is_kept_and_named(tmp_path: Path) -> None:
-    content = coco()
-    content["annotations"][1]["image_id"] = 99
-    path = tmp_path / "ms.json"
-    path.write_text(json.dumps(content), encoding="utf-8")
-    harmonizer = MSCXRHarmonizer(path)
-    assert len(harmonizer.harmonize()) == 2
-    assert ("unknown_image", 2) in codes(harmonizer)
-    assert harmonizer.harmonized_df["image_path"].isna().tolist() == [False, True]
-
-
-@pytest.mark.parametrize(
-    "text", ["", "[]", "{}", '{"images": 3}', '{"images": [1], "annotations": [], "categories": []}', "[" * 5000]
-)
-def test_json_of_another_shape_is_refused_in_words(tmp_path: Path, text: str) -> None:
-    path = tmp_path / "ms.json"
-    path.write_text(text, encoding="utf-8")
-    with pytest.raises(TableError, match="COCO"):
-        MSCXRHarmonizer(path).harmonize()
-
-
-TREES = [
-    # reason, files written below the tree's root, image paths expected
-    ("JPG tree", ["p10/p10000001/s50000001/aaaa.jpg", "p10/p10000001/s50000001/bbbb.jpg"], ["aaaa.jpg", "bbbb.jpg"]),
-    ("DICOM tree", ["p10/p10000001/s50000001/aaaa.dcm", "p10/p10000001/s50000001/bbbb.dcm"], ["aaaa.dcm", "bbbb.dcm"]),
-    ("mixed tree", ["p10/p10000001/s50000001/aaaa.jpg", "p10/p10000001/s50000001/bbbb.dcm"], ["aaaa.jpg", "bbbb.dcm"]),
-    ("capitals and none", ["p10/p10000001/s50000001/aaaa.DCM", "p10/p10000001/s50000001/bbbb"], ["aaaa.DCM", "bbbb"]),
-    ("one image missing", ["p10/p10000001/s50000001/aaaa.dcm"], ["aaaa.dcm", "bbbb.dcm"]),
-    ("no image at all", [], ["aaaa.jpg", "bbbb.jpg"]),
-]
-
-
-@pytest.mark.parametrize("depth", ["", "files", "mimic-cxr-jpg/2.1.0/files", "physionet.org/files/mimic-cxr-jpg/2.1.0/files"])
-@pytest.mark.parametrize(("reason", "files", "expected"), TREES, ids=[row[0] for row in TREES])
-def test_the_trees_kind_and_depth_are_found_out(
-    tmp_path: Path, depth: str, reason: str, files: list[str], expected: list[str]
-) -> None:
-    base = tmp_path / "data"
-    base.mkdir()
-    for name in files:
-        gray_image(base / depth / name)
-    path = write_table(tmp_path / "ms.csv", [annotation(), annotation(dicom_id="bbbb")])
-    harmonizer = MSCXRHarmonizer(path, base)
-    table = harmonizer.harmonize()
-    assert [Path(found).name for found in table["image_path"]] == expected, reason
-    assert all(found.startswith("p10/p10000001/s50000001/") for found in table["image_path"])
-    assert harmonizer.image_root == (base / depth if files else None)
-    assert "tree_not_found" in harmonizer.issues["code"].tolist() or files
-
-
-def test_a_folder_of_images_that_is_not_there_is_refused(tmp_path: Path) -> None:
-    harmonizer = MSCXRHarmonizer(write_table(tmp_path / "ms.csv", [annotation()]), tmp_path / "nowhere")
-    with pytest.raises(MissingFileError, match="nowhere"):
-        harmonizer.harmonize()
 
 
 def test_boxes_df_has_a_row_for_every_row_of_the_file(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ import pytest
 from radharmony_core.errors import MissingFileError, PickleRefusedError, SavedTableError
 from radharmony_core.harmonizer import HARMONIZERS, MSCXRHarmonizer
 from radharmony_core.harmonizer.base import Harmonizer
-from tests.support import annotation, write_table
+from tests.support import annotation, gray_image, write_table
 
 
 @pytest.fixture
@@ -32,6 +32,33 @@ def test_table_and_issues_come_back_without_the_raw_files(tmp_path: Path, harmon
     pd.testing.assert_frame_equal(again.harmonized_df, table)
     pd.testing.assert_frame_equal(again.issues, issues)
     assert type(again.harmonized_df["bbox"].iloc[0][0]) is list, "plain lists, not arrays"
+
+
+UNPLACED = [
+    # reason, rows of the table
+    ("no box can be placed", [annotation(x="left"), annotation(image_width="")]),
+    ("one image's cannot", [annotation(x="left"), annotation(dicom_id="bbbb")]),
+    ("one of an image's cannot", [annotation(x="left"), annotation()]),
+    ("all can", [annotation()]),
+    ("no row", []),
+]
+
+
+@pytest.mark.parametrize(("reason", "rows"), UNPLACED, ids=[row[0] for row in UNPLACED])
+def test_boxes_that_cannot_be_placed_come_back_as_nan(tmp_path: Path, reason: str, rows: list[dict[str, object]]) -> None:
+    harmonizer = MSCXRHarmonizer(write_table(tmp_path / "ms.csv", rows))
+    again = MSCXRHarmonizer.load_from_saved(harmonizer.save(tmp_path / "t.parquet"))
+    pd.testing.assert_frame_equal(again.harmonized_df, harmonizer.harmonized_df)
+    numbers = [number for cell in again.harmonized_df["bbox"] for box in cell for number in box]
+    assert set(map(type, numbers)) <= {float}, reason
+
+
+@pytest.mark.parametrize("given", [True, False])
+def test_the_folder_of_images_is_kept(tmp_path: Path, given: bool) -> None:
+    gray_image(tmp_path / "data" / "files" / "p10" / "p10000001" / "s50000001" / "aaaa.jpg")
+    harmonizer = MSCXRHarmonizer(write_table(tmp_path / "ms.csv", [annotation()]), tmp_path / "data" if given else None)
+    saved = harmonizer.save(tmp_path / "t.parquet")
+    assert MSCXRHarmonizer.load_from_saved(saved).image_root == (tmp_path / "data" / "files" if given else None)
 
 
 def test_an_empty_table_is_saved_and_loaded(tmp_path: Path) -> None:

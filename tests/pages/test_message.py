@@ -26,14 +26,19 @@ def header_of(
 ) -> dict[str, Any]:
     table = write_table(folder / "ms.csv", rows or [annotation()])
     catalog = load_catalog(Config(folder / "c.toml", {"ms_cxr": {"csv_path": table}}))
-    film = Film(b"JPEG", size, size, (), error, "a.jpg")
+    film = Film(b"JPEG", size, size, (), error, "v1")
     text = None if report is None else Report(report, folder / "s.txt")
     boxes = catalog.boxes[catalog.boxes["image"] == 0]
-    message = build_message(film, catalog.images.iloc[0], boxes, text, "")
+    message = build_message(film, catalog.images.iloc[0], boxes, text, "", (2, 5))
     length = struct.unpack("<I", message[:4])[0]
     assert message[4 + length :] == b"JPEG"
     header: dict[str, Any] = json.loads(message[4 : 4 + length])
     return header
+
+
+def test_which_film_and_which_version_of_it(tmp_path: Path) -> None:
+    film = header_of(tmp_path)["film"]
+    assert (film["key"], film["version"], film["turn"]) == ("aaaa", "v1", [2, 5])
 
 
 RECTS = [

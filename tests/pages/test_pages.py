@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from radharmony_core.config import CONFIG_VARIABLE
@@ -20,13 +18,6 @@ ROWS = [
     annotation(dicom_id="b", category_name="Pneumonia", label_text="left base", split="train", patient="10000002"),
     annotation(dicom_id="c", category_name="Edema", label_text="gross edema", w=900, patient="10000003"),
 ]
-
-
-@pytest.fixture(autouse=True)
-def fresh_caches() -> Iterator[None]:
-    st.cache_resource.clear()
-    yield
-    st.cache_resource.clear()
 
 
 @pytest.fixture
@@ -126,7 +117,6 @@ BROKEN = [
     ("no MS-CXR", "", "expected a table [ms_cxr]"),
     ("a table that is not there", '[ms_cxr]\ncsv_path = "gone.csv"', "gone.csv"),
     ("a table that is none", '[ms_cxr]\ncsv_path = "radharmony.toml"', "Is it the right file?"),
-    ("a folder that is not there", '[ms_cxr]\ncsv_path = "ms.csv"\nmimic_base_dir = "gone"', "gone"),
 ]
 
 
@@ -153,6 +143,47 @@ def test_mending_the_configuration_mends_the_page(config: Path) -> None:
     assert "cannot be opened" in words(app)
     config.write_text(sound, encoding="utf-8")
     assert "Film 1 of 3" in words(app.run())
+
+
+def test_a_folder_that_is_not_there_leaves_the_annotations(config: Path) -> None:
+    config.write_text('[ms_cxr]\ncsv_path = "ms.csv"\nmimic_base_dir = "gone"\nreport_dir = "gone"', encoding="utf-8")
+    app = started()
+    assert not app.exception
+    assert "Film 1 of 3" in words(app)
+    assert "Images: not found" in words(app)
+
+
+def test_a_table_that_changes_is_read_again(config: Path) -> None:
+    app = started()
+    assert "3 of 3 images" in words(app)
+    write_table(config.parent / "ms.csv", ROWS[:2])
+    assert "2 of 2 images" in words(app.run())
+    write_table(config.parent / "other.csv", ROWS[:1])
+    config.write_text(config.read_text(encoding="utf-8").replace("ms.csv", "other.csv"), encoding="utf-8")
+    assert "1 of 1 image" in words(app.run())
+
+
+def test_files_that_come_later_are_found_by_reloading_the_page(config: Path) -> None:
+    film = config.parent / str(ROWS[1]["path"])
+    content = film.read_bytes()
+    film.unlink()
+    assert "missing_image" in issues(started())
+    film.write_bytes(content)
+    assert "missing_image" not in issues(started())
+
+
+def issues(app: AppTest) -> str:
+    return "\n".join(frame.value.to_string() for frame in app.dataframe)
+
+
+def test_a_filter_makes_way_without_a_notice_and_a_press_is_granted_in_its_result(config: Path) -> None:
+    app = started(film="b")
+    app.text_input(key="phrase").set_value("edema")
+    app.button(key="next").click().run()
+    assert "leaves out" not in words(app)
+    assert "Film 1 of 2" in words(app)
+    app.button(key="next").click().run()
+    assert "Film 2 of 2" in words(app)
 
 
 def test_a_table_without_rows_says_so(config: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -28,6 +29,7 @@ TEXTS = [
     ("cp1252", "l’œdème".encode("cp1252"), "l’œdème", True),
     ("bytes no encoding has", b"a\x81b\xff", "a\ufffdbÿ", True),
     ("line ends stay", b"one\r\ntwo\n", "one\r\ntwo\n", False),
+    ("UTF-16 with a mark", "œdème".encode("utf-16"), "œdème", False),
     ("an empty file", b"", "", False),
 ]
 
@@ -42,6 +44,10 @@ def test_every_character_is_the_files(tmp_path: Path, reason: str, data: bytes, 
 
 def test_a_report_that_is_not_there_or_outside_is_refused(tmp_path: Path) -> None:
     (tmp_path / "folder.txt").mkdir()
+    if hasattr(os, "mkfifo"):
+        os.mkfifo(tmp_path / "pipe.txt")
+    with pytest.raises(MissingFileError, match=r"pipe\.txt"):
+        read_report(tmp_path, "pipe.txt")
     with pytest.raises(MissingFileError, match=r"s1\.txt"):
         read_report(tmp_path, "s1.txt")
     with pytest.raises((MissingFileError, TableError), match=r"folder\.txt"):
@@ -61,6 +67,12 @@ PLACES = [
     ("signs of a pattern are letters here", "3.5 cm (left)", "a 3.5 cm (left) mass", (2, 15, "exact")),
     ("the de-identified gap", "seen by ___ today", "seen by ___ today", (0, 17, "exact")),
     ("accents", "épanchement", "Épanchement.", (0, 11, "folded")),
+    ("an accent of its own belongs to its letter", "cafe", "cafe\u0301 here", None),
+    ("a letter that folds to two", "strasse", "Die STRA\u00dfE.", (4, 10, "folded")),
+    ("between emoji", "mild edema", "\U0001fac1 mild edema \U0001fac1", (2, 12, "exact")),
+    ("across a tab and CRLF", "mild left edema", "mild\tleft\r\n edema", (0, 17, "folded")),
+    ("a sign at the border", "(new)", "base (new), old", (5, 10, "exact")),
+    ("underscores are letters of a gap", "_", "___", None),
     ("another phrase", "pneumonia", "There is mild edema.", None),
     ("an empty phrase is nowhere", "", "There is mild edema.", None),
     ("a phrase of space is nowhere", "  ", "There is mild edema.", None),
@@ -74,5 +86,6 @@ def test_where_a_phrase_stands(reason: str, phrase: str, report: str, place: tup
     assert (match and (match.start, match.end, match.grade)) == place, reason
 
 
-def test_a_long_report_of_blanks_takes_no_time() -> None:
+def test_long_phrases_in_long_reports_end() -> None:
     assert locate_phrase("left lower lobe opacity", " left lower" * 20_000) is None
+    assert locate_phrase("a " * 60_000 + "c", "a " * 100_000) is None

@@ -5,6 +5,7 @@ Why not Plotly: it loses zoom and selection whenever the figure changes, and an 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import streamlit as st
@@ -28,9 +29,11 @@ _COMPONENT = st.components.v2.component(
 )
 
 
-def film_viewer(message: bytes, *, key: str = "film_viewer") -> None:
+def film_viewer(message: bytes, *, on_step: Callable[[int], None], key: str = "film_viewer") -> None:
     """Shows one film with its boxes, phrases and report. ``message`` is made by `message.build_message`.
 
+    ``on_step`` is called with the number of films to go on (or back, below 0) when a key asks for it. The viewer gathers
+    presses until the film asked for before is painted: holding the key down neither loses one nor queues stale work.
     The key keeps the viewer mounted from film to film: without it every film would start a new one.
     """
-    _COMPONENT(data=message, key=key)
+    _COMPONENT(data=message, key=key, on_step_change=lambda: on_step(int(st.session_state[key]["step"] or 0)))

@@ -19,14 +19,26 @@ from radharmony_core.schema import ISSUE_CODES
 __all__ = ["build_message", "position_of"]
 
 
-def build_message(film: Film, image: pd.Series[Any], boxes: pd.DataFrame, report: Report | None, report_note: str) -> bytes:
-    """The header's length (4 bytes, little endian), the header as UTF-8 JSON, the JPEG. Rectangles are in frame pixels."""
+def build_message(
+    film: Film,
+    image: pd.Series[Any],
+    boxes: pd.DataFrame,
+    report: Report | None,
+    report_note: str,
+    turn: tuple[int, int],
+) -> bytes:
+    """The header's length (4 bytes, little endian), the header as UTF-8 JSON, the JPEG. Rectangles are in frame pixels.
+
+    ``turn`` is the film's place in the result, from 0, and how many there are.
+    """
     frame, picture, notices = _frame(film, image)
     text = None if report is None else report.text
     phrases, phrase_index = _phrases(boxes, text)
     header = {
         "film": {
-            "key": f"{image['image_id']}",
+            "key": str(image["image_id"]),
+            "version": film.version,
+            "turn": list(turn),
             "width": frame[0],
             "height": frame[1],
             "picture": list(picture),

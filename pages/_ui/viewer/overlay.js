@@ -70,7 +70,8 @@ function placeOverlay(overlay, film, view, stageWidth, stageHeight) {
       else shape.setAttribute("d", markerPath(x, y));
     }
     const bottom = toStage(view, 0, box.rect[1] + Math.max(0, box.rect[3]))[1];
-    const top = y - 19 >= 0 ? y - 19 : Math.min(bottom + 1, stageHeight - 19);
+    // Above the box, else below it, and always on the stage: a box far outside still shows its tag at the edge.
+    const top = Math.max(0, Math.min(y - 19 >= 0 ? y - 19 : bottom + 1, stageHeight - 19));
     const left = freeLeft(taken, Math.min(Math.max(x, 0), stageWidth - tagWidth), top, tagWidth);
     tag.setAttribute("transform", `translate(${left} ${top})`);
   }

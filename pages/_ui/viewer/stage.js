@@ -61,7 +61,30 @@ function bindKeys(state) {
     else if (event.key === "=") done(), state.fit();
     else if (event.key === "1") done(), state.native();
     else if (event.key.toLowerCase() === "b") done(), state.showAll(!state.shown);
+    else if (!event.shiftKey && (event.key === "ArrowRight" || event.key === "ArrowLeft") && !/^(radio|range)$/.test(target.type))
+      done(), state.steps.ask(event.key === "ArrowRight" ? 1 : -1);
     else if (event.shiftKey && pan) done(), panBy(state.view, ...pan), state.paint();
   };
   document.addEventListener("keydown", state.onkey);
+}
+
+// Presses of next and previous, gathered while a film is on its way: one request at a time, and none is lost. Steps beyond
+// the first or last film are dropped here, since nothing would come of them.
+function makeSteps(state) {
+  let wanted = 0;
+  let underWay = null;
+  const flush = () => {
+    if (underWay !== null || !wanted || !state.data) return;
+    const [position, count] = state.data.film.turn;
+    const step = Math.max(0, Math.min(count - 1, position + wanted)) - position;
+    wanted = 0;
+    if (!step) return;
+    underWay = setTimeout(() => steps.arrived(), 5000); // should the answer be lost, keys work again
+    state.send(step);
+  };
+  const steps = {
+    ask: (step) => ((wanted += step), flush()),
+    arrived: () => (clearTimeout(underWay), (underWay = null), flush()),
+  };
+  return steps;
 }

@@ -14,12 +14,14 @@ export default function (component) {
   const root = component.parentElement;
   const state = instances.get(root) || create(root);
   instances.set(root, state);
+  state.send = (step) => component.setTriggerValue("step", step);
   if (component.data && component.data !== state.received) {
     state.received = component.data;
     receive(state, readMessage(component.data));
   }
   return () => {
     document.removeEventListener("keydown", state.onkey);
+    window.removeEventListener("resize", state.refill);
     state.resized.disconnect();
     if (state.url) URL.revokeObjectURL(state.url);
     instances.delete(root);
@@ -28,10 +30,11 @@ export default function (component) {
 
 function create(root) {
   const find = (name) => root.querySelector(`.${name}`);
-  const names = ["viewer", "stage", "film", "overlay", "tip", "message", "zoom", "all", "legend", "phrases", "report", "report-note", "notices", "facts"];
+  const names = ["viewer", "stage", "film", "overlay", "tip", "message", "zoom", "all", "legend", "phrases", "report", "report-note", "notices", "facts", "no-picture"];
   const state = { parts: Object.fromEntries(names.map((name) => [name, find(name)])), view: makeView(), shown: true, ticket: 0 };
   state.hidden = new Set();
   state.hooks = { light: (what) => light(state, what), show: (id, on) => showBox(state, id, on) };
+  state.steps = makeSteps(state);
   state.paint = () => paint(state);
   state.fit = () => (fit(state.view, state.bounds, state.parts.stage.clientWidth, state.parts.stage.clientHeight), paint(state));
   state.zoom = (factor) => zoomFromMiddle(state, state.view.scale * factor);
@@ -44,16 +47,30 @@ function create(root) {
   state.parts.all.onclick = () => state.showAll(!state.shown);
   bindPointers(state);
   bindKeys(state);
-  state.resized = new ResizeObserver(() => state.data && (state.view.fitted ? state.fit() : paint(state)));
+  state.refill = () => fillWindow(state);
+  state.resized = new ResizeObserver(() => {
+    fillWindow(state);
+    if (state.data) state.view.fitted ? state.fit() : paint(state);
+  });
   state.resized.observe(state.parts.stage);
+  window.addEventListener("resize", state.refill);
   return state;
+}
+
+// As high as the window leaves room below what stands above: nothing to scroll, the film as large as can be. In a narrow
+// window film and panel stand one below the other, and the style sheet decides.
+function fillWindow({ parts: { viewer } }) {
+  const narrow = window.matchMedia("(max-width: 60rem)").matches;
+  const room = window.innerHeight - Math.max(0, viewer.getBoundingClientRect().top) - 12;
+  viewer.style.height = narrow ? "" : `${Math.max(384, room)}px`;
 }
 
 // Picture, boxes and words of one film appear together: a new film's boxes never lie over the old picture.
 async function receive(state, { header, jpeg }) {
   const ticket = (state.ticket += 1);
   const sameFilm = state.data && state.data.film.key === header.film.key;
-  if (!sameFilm || !state.url) {
+  const samePicture = sameFilm && state.data.film.version === header.film.version;
+  if (!samePicture || !state.url) {
     const url = jpeg.length ? URL.createObjectURL(new Blob([jpeg], { type: "image/jpeg" })) : null;
     const picture = new Image();
     if (url) {
@@ -92,12 +109,14 @@ function show(state, header, sameFilm) {
   parts["report-note"].textContent = header.report.note;
   parts.report.hidden = header.report.text === null;
   parts.message.textContent = header.film.error || "";
-  parts.message.hidden = !header.film.error;
+  parts.message.hidden = parts["no-picture"].hidden = !header.film.error;
   light(state, null);
   applySwitches(state);
+  fillWindow(state);
   if (sameFilm && !state.view.fitted) paint(state);
   else state.fit();
   parts.viewer.dataset.painted = header.film.key;
+  state.steps.arrived();
 }
 
 function paint(state) {

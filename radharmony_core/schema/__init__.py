@@ -1,0 +1,23 @@
+"""The harmonized columns and the issues: what a table must hold, and how a problem in the data is written down."""
+
+from __future__ import annotations
+
+from radharmony_core.schema.cells import array_of, lists_to_json, parse_list_cell
+from radharmony_core.schema.issues import ISSUE_CODES, ISSUE_COLUMNS, IssueCode, IssueLog, issues_frame
+from radharmony_core.schema.table import BOX_ORDER, MS_CXR_COLUMNS, SCHEMA_VERSION, Column, validate
+
+__all__ = [
+    "BOX_ORDER",
+    "ISSUE_CODES",
+    "ISSUE_COLUMNS",
+    "MS_CXR_COLUMNS",
+    "SCHEMA_VERSION",
+    "Column",
+    "IssueCode",
+    "IssueLog",
+    "array_of",
+    "issues_frame",
+    "lists_to_json",
+    "parse_list_cell",
+    "validate",
+]
