@@ -25,7 +25,7 @@ from radharmony_core.reports import Report, read_report, report_path
 __all__ = ["Film", "configuration", "film_of", "open_catalog", "prepare_film", "report_of"]
 
 APP_FOLDER = Path(__file__).resolve().parents[2]
-SCREEN_SIDE = 1600  # pixels of the longer side that is sent: about what a 1080p window shows of a film
+SCREEN_SIDE = 1400  # pixels of the longer side that is sent: about what a 1080p window shows of a film
 _Stamp = tuple[int, int] | None
 _READING = threading.Lock()
 _read: dict[Path, tuple[dict[Path, _Stamp], Catalog]] = {}

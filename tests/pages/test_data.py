@@ -59,7 +59,7 @@ def test_a_film_made_ahead_is_the_one_that_is_shown(tmp_path: Path) -> None:
     assert data._ahead
     film = data._ahead.result(30)
     assert film is data.film_of(catalog, 0), "made once"
-    assert (film.size, film.sent) == ((3000, 2000), (1600, 1067))
+    assert (film.size, film.sent) == ((3000, 2000), (1400, 933))
 
 
 def test_a_file_that_changes_is_another_version(tmp_path: Path) -> None:

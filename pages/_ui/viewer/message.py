@@ -33,7 +33,8 @@ def build_message(
     """
     frame, picture, notices = _frame(film, image)
     text = None if report is None else report.text
-    phrases, phrase_index = _phrases(boxes, text)
+    rows = boxes.to_dict("records")
+    phrases, phrase_index = _phrases(rows, text)
     header = {
         "film": {
             "key": str(image["image_id"]),
@@ -47,9 +48,7 @@ def build_message(
             "notices": [*notices, *film.notices],
             "facts": _facts(image, film, frame),
         },
-        "boxes": [
-            _box(number, row, phrase_index[number - 1], frame) for number, row in enumerate(boxes.to_dict("records"), start=1)
-        ],
+        "boxes": [_box(number, row, phrase_index[number - 1], frame) for number, row in enumerate(rows, start=1)],
         "phrases": phrases,
         "report": {"text": text, "note": report_note},
     }
@@ -91,11 +90,15 @@ def _frame(film: Film, image: pd.Series[Any]) -> tuple[tuple[int, int], PixelBox
     return frame, picture, said[kind]
 
 
-def _phrases(boxes: pd.DataFrame, report: str | None) -> tuple[list[dict[str, Any]], list[int]]:
+def _phrases(rows: list[dict[Hashable, Any]], report: str | None) -> tuple[list[dict[str, Any]], list[int]]:
     """Each phrase once, in the order of its first box, and for every box the place of its phrase."""
-    index = pd.factorize(boxes["phrase_id"])[0].tolist()
-    firsts = boxes.drop_duplicates("phrase_id")
-    return [_phrase(str(row["label"]), str(row["phrase"]), report) for row in firsts.to_dict("records")], index
+    places: dict[Any, int] = {}
+    phrases: list[dict[str, Any]] = []
+    for row in rows:
+        if row["phrase_id"] not in places:
+            places[row["phrase_id"]] = len(phrases)
+            phrases.append(_phrase(str(row["label"]), str(row["phrase"]), report))
+    return phrases, [places[row["phrase_id"]] for row in rows]
 
 
 def _phrase(label: str, text: str, report: str | None) -> dict[str, Any]:
