@@ -15,7 +15,7 @@ from radharmony_core.labels import MS_CXR_CATEGORIES, style_of
 
 ROOT = Path(__file__).resolve().parents[1]
 # In pieces, or this file would find itself.
-HOSTS = ["py" + "pi.org", "pythonhosted" + ".org", "npm" + "js.org", "anaconda" + ".org", "npm" + "js.com", "jsdelivr" + ".net"]
+HOSTS = ["py" + "pi.org", "python" + "hosted.org", "npm" + "js.org", "anaconda" + ".org", "npm" + "js.com", "jsdelivr" + ".net"]
 FOLDERS = re.compile(r"(?<![\w.)\]}~])/(?:" + "|".join(["home", "root", "work", "Users"]) + ")/")
 SKIPPED = {".git", ".venv", "__pycache__", ".mypy_cache", ".pytest_cache", ".ruff_cache", ".hypothesis", "demo", "cache"}
 

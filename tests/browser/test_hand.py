@@ -151,6 +151,7 @@ def test_the_browsers_back_button_returns_to_the_film_before(page: Page, server:
     painted(page, "wide")
     page.go_back()
     painted(page, "block")
+    assert "film=block" in page.url
 
 
 def test_everything_is_seen_without_scrolling(page: Page, server: str) -> None:
