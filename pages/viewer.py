@@ -7,7 +7,7 @@ import streamlit as st
 from pages._ui.data import configuration, film_of, open_catalog, prepare_film, report_of
 from pages._ui.filter_bar import explain_empty, filter_bar, say_counts
 from pages._ui.notices import counted, show_notices
-from pages._ui.state import ask_step, choose_film, film_position
+from pages._ui.state import ask_step, choose_film, film_position, forget_step
 from pages._ui.viewer import film_viewer
 from pages._ui.viewer.message import build_message
 from radharmony_core.catalog import Catalog
@@ -24,6 +24,7 @@ def main() -> None:
         config = configuration()
         catalog = open_catalog(config)
     except RadHarmonyError as error:
+        forget_step()
         _show_refusal(error)
         return
     spec, notices = filter_bar(catalog)
@@ -32,6 +33,7 @@ def main() -> None:
     _show_source(config, catalog)
     _show_issues(catalog)
     if not len(result.images):
+        forget_step()
         explain_empty(catalog, spec)
         return
     position, notice = film_position(catalog, result.images)

@@ -19,7 +19,7 @@ from radharmony_core.paths import existing, find_file, find_tree, locate_all
 from radharmony_core.reports import report_path
 from radharmony_core.schema import IssueLog, array_of
 
-__all__ = ["Catalog", "fold", "load_catalog"]
+__all__ = ["Catalog", "annotations_of", "fold", "load_catalog"]
 
 _CSV_PATTERN = "MS_CXR_Local_Alignment_v*.csv"
 _LOOKED_AT = 12
@@ -53,10 +53,8 @@ class Catalog:
 def load_catalog(config: Config) -> Catalog:
     """Reads what ``config`` names. Raises RadHarmonyError when MS-CXR is not configured or its table cannot be read; a
     folder of images or reports that is not there is an issue: annotations can be looked at without."""
-    settings = config.datasets.get("ms_cxr")
-    if not settings:
-        raise ConfigError(f"{config.path}: expected a table [ms_cxr] with csv_path and mimic_base_dir; there is none.")
     log = IssueLog()
+    settings = config.datasets.get("ms_cxr", {})
     csv_path, base = _sources(config, settings)
     harmonizer = MSCXRHarmonizer(csv_path, _folder(base, "tree_not_found", log))
     table = harmonizer.harmonize()
@@ -70,6 +68,11 @@ def load_catalog(config: Config) -> Catalog:
     return Catalog(images, boxes, studies, issues, index, csv_path, harmonizer.image_root, report_root)
 
 
+def annotations_of(config: Config) -> Path:
+    """MS-CXR's table as ``config`` names it, the newest one where it names a folder. Raises RadHarmonyError."""
+    return _sources(config, config.datasets.get("ms_cxr", {}))[0]
+
+
 def _folder(path: Path | None, code: str, log: IssueLog) -> Path | None:
     """``path`` where it is a folder; an issue where it is not."""
     if path is not None and not os.path.isdir(path):  # noqa: PTH112  says no, where Path raises for one that may not be seen
@@ -79,6 +82,8 @@ def _folder(path: Path | None, code: str, log: IssueLog) -> Path | None:
 
 
 def _sources(config: Config, settings: dict[str, Path]) -> tuple[Path, Path | None]:
+    if not settings:
+        raise ConfigError(f"{config.path}: expected a table [ms_cxr] with csv_path and mimic_base_dir; there is none.")
     root = settings.get("root")
     csv_path = settings.get("csv_path")
     if csv_path is None:

@@ -48,7 +48,7 @@ def find_config(beside: Path) -> Path | None:
             raise MissingFileError(f"{CONFIG_VARIABLE} names {path}; there is no such file. Correct it or unset it.")
         return path.resolve()
     path = beside / CONFIG_NAME
-    return path if path.is_file() else None
+    return path if os.path.isfile(path) else None  # noqa: PTH113
 
 
 def load_config(path: Path) -> Config:

@@ -23,6 +23,7 @@ from radharmony_core.labels import style_of
 __all__ = ["film_figure"]
 
 _SHOWN_SIDE = 1400
+_REACH = 0.5  # of the film's width and height: how far beyond it boxes are shown
 
 
 def film_figure(
@@ -47,19 +48,35 @@ def film_figure(
     unplaced = 0
     for number, (numbers, label, phrase) in enumerate(zip(bbox, labels, phrases, strict=True), start=1):
         box = NormBox(*numbers)
-        if not all(map(math.isfinite, box)):
+        if not _can_be_drawn(box):
             unplaced += 1
             continue
         figure.add_trace(_outline(number, box, label, phrase, (width, height), label not in seen))
         seen.add(label)
     figure.add_layout_image(_picture(pixels, width, height))
     title = f"{unplaced} of {len(bbox)} boxes have no place to be drawn at" if unplaced else None
+    left, right, top, bottom = _shown(bbox, width, height)
     figure.update_layout(
         template="plotly_dark", title=title, margin={"l": 0, "r": 0, "t": 36 if title else 0, "b": 0}, dragmode="pan"
     )
-    figure.update_xaxes(range=[0, width], visible=False, constrain="domain")
-    figure.update_yaxes(range=[height, 0], visible=False, scaleanchor="x", constrain="domain")
+    figure.update_xaxes(range=[left, right], visible=False, constrain="domain")
+    figure.update_yaxes(range=[bottom, top], visible=False, scaleanchor="x", constrain="domain")
     return figure
+
+
+def _can_be_drawn(box: NormBox) -> bool:
+    """Whether the box lies where a figure can reach: up to half a film beyond the film's borders."""
+    rows, columns = (box.y_min, box.y_max), (box.x_min, box.x_max)
+    return all(map(math.isfinite, box)) and all(max(edges) >= -_REACH and min(edges) <= 1 + _REACH for edges in (rows, columns))
+
+
+def _shown(bbox: Sequence[Sequence[float]], width: int, height: int) -> tuple[float, float, float, float]:
+    """Left, right, top and bottom of what is shown: the film, and a margin where boxes reach beyond it."""
+    drawn = [NormBox(*numbers) for numbers in bbox if _can_be_drawn(NormBox(*numbers))]
+    xs = [0.0, 1.0, *(edge for box in drawn for edge in (box.x_min, box.x_max))]
+    ys = [0.0, 1.0, *(edge for box in drawn for edge in (box.y_min, box.y_max))]
+    low, high = -_REACH, 1 + _REACH
+    return max(min(xs), low) * width, min(max(xs), high) * width, max(min(ys), low) * height, min(max(ys), high) * height
 
 
 def _outline(number: int, box: NormBox, label: str, phrase: str, frame: tuple[int, int], in_legend: bool) -> Any:

@@ -40,8 +40,8 @@ def existing(path: str | Path, what: str) -> Path:
     full = expanded(path)
     try:
         full.stat()
-    except OSError as error:
-        reason = "there is nothing" if isinstance(error, FileNotFoundError) else error.strerror or str(error)
+    except (OSError, ValueError) as error:
+        reason = "there is nothing" if isinstance(error, FileNotFoundError) else getattr(error, "strerror", None) or str(error)
         raise MissingFileError(f"Expected {what} at {str(full)[:300]}: {reason}. Check the path.") from error
     return full
 
@@ -90,8 +90,12 @@ def locate_all(root: Path, relatives: Sequence[str | None]) -> list[str | None]:
     names ``a.png``. Files under their own names cost one look each.
     """
     top = root.resolve()
-    found = [path if path is not None and _is_plain_file(f"{top}/", path) else None for path in relatives]
-    taken = {path for path in found if path is not None}
+    found: list[str | None] = []
+    taken: set[str] = set()
+    for path in relatives:
+        own = path if path is not None and path not in taken and _is_plain_file(f"{top}/", path) else None
+        found.append(own)
+        taken.update(() if own is None else (own,))
     for place, path in enumerate(relatives):
         if path is None or found[place] is not None:
             continue
@@ -211,7 +215,7 @@ def written_whole(target: Path) -> Iterator[Path]:
 
     Raises MissingFileError when the folder is not there, WriteError when it cannot be written to (read-only, full).
     """
-    if not target.parent.is_dir():
+    if "\0" in str(target) or not os.path.isdir(target.parent):  # noqa: PTH112  says no, where Path raises for one that may not be seen
         raise MissingFileError(f"Expected the folder {target.parent} to save {target.name} into; there is none. Make it first.")
     temporary = None
     try:

@@ -62,6 +62,15 @@ def test_a_box_without_area_is_a_marker_and_one_without_place_is_named() -> None
     assert figure.layout.title.text == "1 of 2 boxes have no place to be drawn at"
 
 
+def test_a_box_beyond_the_film_is_shown_in_a_margin_or_named() -> None:
+    figure = film_figure(FILM, [[0.5, 1.25, -0.25, 0.5]], ["Edema"], ["a"])
+    assert figure.layout.xaxis.range == (-12, 48)
+    assert figure.layout.yaxis.range == (80, 0)
+    far = film_figure(FILM, [[9e9, 9.1e9, 0, 1]], ["Edema"], ["a"])
+    assert far.layout.xaxis.range == (0, 48)
+    assert far.layout.title.text == "1 of 1 boxes have no place to be drawn at"
+
+
 def test_lists_of_other_lengths_are_refused() -> None:
     with pytest.raises(ValueError, match="2, 1 and 1"):
         film_figure(FILM, [[0, 1, 0, 1]] * 2, ["Edema"], ["a"])

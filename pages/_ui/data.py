@@ -15,7 +15,7 @@ import pandas as pd
 import streamlit as st
 
 from pages._ui.first_start import demo_config
-from radharmony_core.catalog import Catalog, load_catalog
+from radharmony_core.catalog import Catalog, annotations_of, load_catalog
 from radharmony_core.config import CONFIG_NAME, Config, find_config, load_config
 from radharmony_core.errors import RadHarmonyError
 from radharmony_core.images import encode_jpeg, read_image
@@ -26,7 +26,8 @@ __all__ = ["Film", "configuration", "film_of", "open_catalog", "prepare_film", "
 
 APP_FOLDER = Path(__file__).resolve().parents[2]
 SCREEN_SIDE = 1400  # pixels of the longer side that is sent: about what a 1080p window shows of a film
-_Stamp = tuple[int, int] | None
+_FEW = 20_000  # images
+_Stamp = tuple[int, int, int, int] | None
 _READING = threading.Lock()
 _read: dict[Path, tuple[dict[Path, _Stamp], Catalog]] = {}
 _BACKGROUND = ThreadPoolExecutor(max_workers=1, thread_name_prefix="next-film")
@@ -57,23 +58,28 @@ def configuration() -> Config:
 
 def open_catalog(config: Config) -> Catalog:
     """The tables of ``config``, one object for all sessions, read again when the configuration or the annotations' table has
-    changed. Opening or reloading the page looks again for files that were missing. Raises RadHarmonyError."""
+    changed. Opening or reloading the page looks anew for files, unless there are very many. Raises RadHarmonyError."""
     opened_now = "_opened" not in st.session_state
     st.session_state["_opened"] = True
     with _READING:
         stamps, catalog = _read.get(config.path, ({}, None))
         fresh = catalog is not None and all(_stamp(path) == stamp for path, stamp in stamps.items())
-        if catalog is None or not fresh or (opened_now and _has_gaps(catalog)):
+        if catalog is None or not fresh or (opened_now and _looks_anew(catalog)):
             with st.spinner("Reading the tables"):
-                before = _stamp(config.path)
-                catalog = load_catalog(load_config(config.path))
+                before = {config.path: _stamp(config.path)}  # what changes while it is read is read again
+                config = load_config(config.path)
+                source = annotations_of(config)
+                before[source] = _stamp(source)
+                catalog = load_catalog(config)
             _read.clear()  # one dataset at a time is looked at, and a large one is large
-            _read[config.path] = ({config.path: before, catalog.source: _stamp(catalog.source)}, catalog)
+            _read[config.path] = (before, catalog)
     return catalog
 
 
-def _has_gaps(catalog: Catalog) -> bool:
-    return bool(catalog.issues["code"].isin(["missing_image", "missing_report", "tree_not_found"]).any())
+def _looks_anew(catalog: Catalog) -> bool:
+    """Whether opening the page reads everything again: a tenth of a second for MS-CXR, too long for hundreds of thousands."""
+    gaps = catalog.issues["code"].isin(["missing_image", "missing_report", "tree_not_found"])
+    return len(catalog.images) <= _FEW or bool(gaps.any())
 
 
 def _stamp(path: Path) -> _Stamp:
@@ -81,7 +87,7 @@ def _stamp(path: Path) -> _Stamp:
         about = path.stat()
     except OSError:
         return None
-    return about.st_mtime_ns, about.st_size
+    return about.st_mtime_ns, about.st_size, about.st_ctime_ns, about.st_ino  # a copy may bring its time along
 
 
 def film_of(catalog: Catalog, place: int) -> Film:

@@ -10,7 +10,7 @@ import streamlit as st
 
 from radharmony_core.catalog import Catalog
 
-__all__ = ["FILM", "ask_step", "choose_film", "film_position", "stale_values"]
+__all__ = ["FILM", "ask_step", "choose_film", "film_position", "forget_step", "stale_values"]
 
 FILM = "film"
 _LAST, _STEP = "_film", "_step"
@@ -27,10 +27,15 @@ def ask_step(step: int) -> None:
     st.session_state[_STEP] = st.session_state.get(_STEP, 0) + step
 
 
+def forget_step() -> None:
+    """Drops a wish that cannot be granted: nothing is shown."""
+    st.session_state.pop(_STEP, None)
+
+
 def choose_film(image_id: str) -> None:
     """Makes ``image_id`` the film that is looked at, here and in the URL."""
     st.session_state[_LAST] = image_id
-    st.session_state.pop(_STEP, None)
+    forget_step()
     if st.query_params.get(FILM) != image_id:
         st.query_params[FILM] = image_id
 

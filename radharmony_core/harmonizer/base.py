@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import os
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from pathlib import Path
@@ -14,7 +15,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from radharmony_core.errors import MissingFileError, PickleRefusedError, RadHarmonyError, SavedTableError
-from radharmony_core.paths import written_whole
+from radharmony_core.paths import expanded, written_whole
 from radharmony_core.schema import SCHEMA_VERSION, Column, IssueLog, array_of, issues_frame, validate
 
 __all__ = ["Harmonizer"]
@@ -71,7 +72,7 @@ class Harmonizer(ABC):
         The file is complete or not there: it is written beside and renamed. Raises SavedTableError for a name that
         promises another format, MissingFileError when the folder is not there, WriteError when it cannot be written to.
         """
-        target = Path(path).expanduser()
+        target = expanded(path)
         if target.suffix.lower() in (".pkl", ".pickle", ".csv", ".json"):
             raise SavedTableError(f"A harmonizer is saved as Parquet; got the name {target.name}. Call it {target.stem}.parquet.")
         harmonized = self.harmonized_df
@@ -80,7 +81,7 @@ class Harmonizer(ABC):
             "arguments": self._arguments,
             "version": self.version,
             "schema_version": SCHEMA_VERSION,
-            "image_root": None if self.image_root is None else str(self.image_root),
+            "image_root": None if self.image_root is None else str(self.image_root.absolute()),
             "issues": json.loads(self.issues.to_json(orient="records")),
         }
         table = pa.Table.from_pandas(harmonized, preserve_index=False)
@@ -96,8 +97,8 @@ class Harmonizer(ABC):
         ``allow_pickle`` permits a ``.pkl`` table made by another tool; a pickle can run any code, so only for files that
         you made. Raises MissingFileError, PickleRefusedError, SavedTableError (another class or version, damaged).
         """
-        source = Path(path).expanduser()
-        if not source.is_file():
+        source = expanded(path)
+        if "\0" in str(source) or not os.path.isfile(source):  # noqa: PTH113  says no, where Path raises for what may not be seen
             raise MissingFileError(f"Expected a saved {cls.__name__} at {source}; there is no such file.")
         if source.suffix.lower() in (".pkl", ".pickle"):
             return cls._load_pickle(source, allow_pickle)
@@ -114,7 +115,12 @@ class Harmonizer(ABC):
         came = {name: about.get(name) for name in expected}
         if came != expected:
             raise SavedTableError(f"Expected {expected} in {source}, got {came}. Harmonize the raw files again and save.")
-        made = cls._restored(arguments, cls._with_lists(table.to_pandas()), issues)
+        try:
+            made = cls._restored(arguments, cls._with_lists(table.to_pandas()), issues)
+        except (pa.ArrowException, TypeError, ValueError, KeyError, AttributeError) as error:
+            if isinstance(error, SavedTableError):
+                raise
+            raise SavedTableError(f"The table saved in {source} is damaged ({error}). Save it anew.") from error
         made.image_root = image_root
         return made
 
@@ -125,7 +131,10 @@ class Harmonizer(ABC):
                 f"{source} is a pickle, which can run any code when it is read. If you made it yourself, pass "
                 "allow_pickle=True; better, harmonize again and save as Parquet."
             )
-        table = pd.read_pickle(source)  # noqa: S301  the caller vouches for the file, in so many words
+        try:
+            table = pd.read_pickle(source)  # noqa: S301  the caller vouches for the file, in so many words
+        except Exception as error:
+            raise SavedTableError(f"The pickle {source} cannot be read ({type(error).__name__}). Save it anew.") from error
         table = getattr(table, "harmonized_df", table)
         if not isinstance(table, pd.DataFrame):
             raise SavedTableError(f"Expected a table in {source}, got {type(table).__name__}.")

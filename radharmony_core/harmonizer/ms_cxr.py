@@ -27,6 +27,7 @@ from radharmony_core.schema import BOX_ORDER, MS_CXR_COLUMNS, Column, IssueLog, 
 
 __all__ = ["MSCXRHarmonizer"]
 
+_RASTER_SUFFIX = r"(?i)\.(?:jpe?g|png)$"
 _LOOKED_AT = 12  # images looked for to tell which kind of tree it is
 
 
@@ -76,7 +77,9 @@ class MSCXRHarmonizer(Harmonizer):
         if kinds == {Path(path).suffix for path in few}:
             return paths
         if kinds == {".dcm"}:
-            return [path and Path(path).with_suffix(".dcm").as_posix() for path in paths]
+            swapped: list[str | None] = pc.replace_substring_regex(notes.paths, _RASTER_SUFFIX, ".dcm").to_pylist()
+            if len(set(swapped)) == len(swapped):  # else one file would stand for two images
+                return swapped
         log.add("tree_mixed")
         found = locate_all(self.image_root, paths)
         return [path if name is None else name for path, name in zip(paths, found, strict=True)]

@@ -100,9 +100,14 @@ def _paths(path: pa.Array) -> tuple[pa.Array, pa.Array]:
 
 
 def below_files(path: pa.Array) -> pa.Array:
-    """Paths below the images' folder, in one spelling: what stands before ``files/`` is dropped; null where there is none."""
+    """Paths below the images' folder, in one spelling; null where there is none.
+
+    What stands before ``files/`` is dropped from a path of MIMIC's shape, which says by itself which image it is; of another
+    path only a leading ``files/``, since ``one/files/a.jpg`` and ``two/files/a.jpg`` may be two images.
+    """
     path = pc.replace_substring_regex(pc.replace_substring(path, "\\", "/"), r"/(?:\.?/)+", "/")
-    path = pc.replace_substring_regex(path, r"^(?:.*/)?files/|^(?:\./)+", "")
+    path = pc.replace_substring_regex(path, r"^(?:.*/)?files/(p\d\d/p\d{8}/s\d{8}/[^/]+)$", r"\1")
+    path = pc.replace_substring_regex(path, r"^(?:\./)*(?:files/)?", "")
     return pc.if_else(pc.equal(path, ""), pa.scalar(None, pa.string()), path)
 
 

@@ -47,7 +47,9 @@ def _check_path(notes: Annotations, table: TextTable, report: Callable[..., None
     paths = table.columns["path"]
     report("path_shape", ~shaped[notes.image], lambda place: paths[place].as_py(), "path")
     if "dicom_id" in table.columns:
-        names = pc.replace_substring_regex(notes.paths, r"^.*/|\.[A-Za-z0-9]{1,5}$", "").take(pa.array(notes.image))
+        names = pc.replace_substring_regex(notes.paths, r"(?i)^.*/|\.(?:jpe?g|png|tiff?|dcm|dicom)$", "").take(
+            pa.array(notes.image)
+        )
         differs = pc.and_(pc.not_equal(names, notes.dicom_ids), pc.not_equal(notes.dicom_ids, ""))
         report("id_mismatch", differs, lambda place: notes.dicom_ids[place].as_py(), "dicom_id")
 

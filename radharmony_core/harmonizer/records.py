@@ -12,7 +12,8 @@ from dataclasses import dataclass
 
 __all__ = ["Mended", "as_single_cells", "count_lines", "mend", "open_quote", "split_cells"]
 
-_LOOKED_AT = 20  # lines after an open quote that are looked at: a file full of them must not take for ever
+_LOOKED_AT = 200  # lines after an open quote that are looked at: a file full of them must not take for ever
+_WIDE = 6  # cells from which on a line of words does not look like a row by chance
 _TO_CLOSING_QUOTE = re.compile(r'[^"]*+(?:""[^"]*+)*+"')
 _ENDS = "\r\n"
 
@@ -125,6 +126,8 @@ def _is_stray(lines: list[str], place: int, delimiter: str, width: int) -> bool:
         cells = _cells_alone(line, delimiter)
         return cells == width or (cells > width and not well_formed)
 
+    if width >= _WIDE and any(_cells_alone(line, delimiter) == width for line in between):
+        return True  # no phrase has a line of just that many cells: a row of the table is about to be swallowed
     fits = [is_row(line) for line in between if line.strip()]
     if fits:
         return 2 * sum(fits) > len(fits)

@@ -36,10 +36,12 @@ def test_image_paths_stand_below_the_images_folder(tmp_path: Path, reason: str, 
     assert table["patient_id"].isna().tolist() == ["p10" not in path]
 
 
+MIMIC = "p10/p10000001/s50000001/x.jpg"
 SPELLINGS = [
     # reason, paths of the rows, number of images
     ("one image in every spelling", ["p/x.jpg", "files/p/x.jpg", "./p/x.jpg", "files\\p\\x.jpg", "files//p/./x.jpg"], 1),
-    ("as published and as downloaded", ["files/p/x.jpg", "mimic-cxr-jpg/2.1.0/files/p/x.jpg"], 1),
+    ("as published and as downloaded", [f"files/{MIMIC}", f"mimic-cxr-jpg/2.1.0/files/{MIMIC}"], 1),
+    ("another shape does not say which image it is", ["one/files/x.jpg", "two/files/x.jpg"], 2),
     ("two images", ["files/p/x.jpg", "files/q/x.jpg"], 2),
     ("no path: the name tells", ["", ""], 1),
     ("a path is not another row's name", ["", "aaaa"], 2),
@@ -113,3 +115,33 @@ def test_a_folder_of_images_that_is_not_there_is_refused(tmp_path: Path) -> None
     harmonizer = MSCXRHarmonizer(write_table(tmp_path / "ms.csv", [annotation()]), tmp_path / "nowhere")
     with pytest.raises(MissingFileError, match="nowhere"):
         harmonizer.harmonize()
+
+
+SWAPS = [
+    # reason, paths of the table, files of the DICOM tree, image paths expected
+    ("one file is not two images", ["im.jpg", "im.png"], ["im.dcm"], ["im.dcm", "im.png"]),
+    ("dots in a DICOM name are no extension", ["a.jpg", "1.2.840.1", "1.2.840.2"], ["a.dcm", "1.2.840.2"], None),
+    ("paths that name no file", ["a.jpg", ".", "/"], ["a.dcm"], None),
+]
+
+
+@pytest.mark.parametrize(("reason", "paths", "files", "expected"), SWAPS, ids=[row[0] for row in SWAPS])
+def test_in_a_dicom_tree_every_image_keeps_a_name_of_its_own(
+    tmp_path: Path, reason: str, paths: list[str], files: list[str], expected: list[str] | None
+) -> None:
+    root = tmp_path / "files"
+    for name in files:
+        gray_image(root / name)
+    table = write_table(tmp_path / "ms.csv", [annotation(path=path, dicom_id="") for path in paths])
+    found = MSCXRHarmonizer(table, root).harmonize()["image_path"]
+    assert len(found) == len(paths)
+    assert found.dropna().is_unique, reason
+    if expected is not None:
+        assert found.tolist() == expected, reason
+    if "1.2.840.2" in files:
+        assert found.tolist() == ["a.dcm", "1.2.840.1", "1.2.840.2"]
+
+
+def test_a_name_with_dots_is_not_another_images(tmp_path: Path) -> None:
+    row = annotation(dicom_id="1.2.840.5.1", path="files/p10/p10000001/s50000001/1.2.840.5.1.dcm")
+    assert MSCXRHarmonizer(write_table(tmp_path / "ms.csv", [row])).issues.empty

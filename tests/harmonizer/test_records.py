@@ -10,9 +10,11 @@ from pathlib import Path
 
 import pytest
 
+from radharmony_core.harmonizer import MSCXRHarmonizer
 from radharmony_core.harmonizer.records import count_lines, mend, split_cells
 from radharmony_core.harmonizer.tables import read_text_table
 from radharmony_core.schema import IssueLog
+from tests.support import annotation, write_table
 
 COLUMNS = ("id", "label", "phrase", "path")
 GOOD = [("g", "Edema", f"good {number}", f"files/{number}") for number in range(500)]
@@ -172,3 +174,17 @@ def test_the_time_grows_with_the_file_alone(line: str) -> None:
         return time.process_time() - start
 
     assert took(16_000) < 16 * max(took(4_000), 0.01), "four times the lines, sixteen times the time: it is quadratic"
+
+
+def test_a_phrase_of_lines_that_lost_its_closing_quote_takes_no_row_with_it(tmp_path: Path) -> None:
+    rows = [annotation(dicom_id=f"d{number}", label_text="mild") for number in range(1, 6)]
+    lines = write_table(tmp_path / "ms.csv", rows).read_text().splitlines()
+    lines[2] = lines[2].replace("mild", '"two\nlines')
+    lines[4] = lines[4].replace("mild", '"opacity"')
+    (tmp_path / "ms.csv").write_text("\n".join(lines) + "\n")
+    harmonizer = MSCXRHarmonizer(tmp_path / "ms.csv")
+    boxes, images = harmonizer.boxes_df, harmonizer.harmonized_df
+    paths = images["image_path"].take(boxes["image"].to_numpy()).tolist()
+    found = {str(path)[-6:-4]: phrase for path, phrase in zip(paths, boxes["phrase"], strict=True)}
+    assert (found["d1"], found["d3"], found["d4"], found["d5"]) == ("mild", "mild", "opacity", "mild")
+    assert ("open_quote", 3) in list(zip(harmonizer.issues["code"], harmonizer.issues["row"].fillna(0), strict=True))

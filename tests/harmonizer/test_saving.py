@@ -105,6 +105,17 @@ def plain_parquet() -> pa.Table:
     return pa.table({"a": [1]})
 
 
+def test_a_damaged_pickle_and_odd_paths_are_refused_in_words(tmp_path: Path, harmonizer: MSCXRHarmonizer) -> None:
+    (tmp_path / "t.pkl").write_bytes(b"\x80\x04damaged")
+    with pytest.raises(SavedTableError, match="cannot be read"):
+        MSCXRHarmonizer.load_from_saved(tmp_path / "t.pkl", allow_pickle=True)
+    for path in ("~nobody-of-that-name/t.parquet", "a\0.parquet"):
+        with pytest.raises(MissingFileError):
+            MSCXRHarmonizer.load_from_saved(path)
+        with pytest.raises(MissingFileError):
+            harmonizer.save(path)
+
+
 def test_what_is_no_saved_harmonizer_is_refused(tmp_path: Path, harmonizer: MSCXRHarmonizer) -> None:
     with pytest.raises(MissingFileError, match=r"t\.parquet"):
         MSCXRHarmonizer.load_from_saved(tmp_path / "t.parquet")

@@ -48,6 +48,7 @@ RECTS = [
     ("no width is a marker", {"w": 0}, [30, 10, 0, 20], False),
     ("turned over is a marker", {"h": -5}, [30, 10, 10, -5], False),
     ("no number, no place", {"x": "left"}, None, False),
+    ("beyond what numbers can say", {"x": "1e307"}, None, False),
     ("no size, no place", {"image_width": "", "image_height": ""}, None, False),
 ]
 

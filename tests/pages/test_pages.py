@@ -186,6 +186,15 @@ def test_a_filter_makes_way_without_a_notice_and_a_press_is_granted_in_its_resul
     assert "Film 2 of 2" in words(app)
 
 
+def test_a_press_that_finds_nothing_is_not_kept(config: Path) -> None:
+    app = started(film="b")
+    app.text_input(key="phrase").set_value("nothing has this")
+    app.button(key="next").click().run()
+    assert "No film matches" in words(app)
+    app.text_input(key="phrase").set_value("").run()
+    assert "Film 2 of 3" in words(app)
+
+
 def test_a_table_without_rows_says_so(config: Path) -> None:
     write_table(config.parent / "ms.csv", [])
     app = started()

@@ -89,3 +89,4 @@ def test_where_a_phrase_stands(reason: str, phrase: str, report: str, place: tup
 def test_long_phrases_in_long_reports_end() -> None:
     assert locate_phrase("left lower lobe opacity", " left lower" * 20_000) is None
     assert locate_phrase("a " * 60_000 + "c", "a " * 100_000) is None
+    assert locate_phrase("a" * 20_000, "a" * 200_000) is None

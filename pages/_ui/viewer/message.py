@@ -18,6 +18,8 @@ from radharmony_core.schema import ISSUE_CODES
 
 __all__ = ["build_message", "position_of"]
 
+_FARTHEST = 1e12  # film pixels; what lies beyond cannot be drawn, only named
+
 
 def build_message(
     film: Film,
@@ -128,8 +130,8 @@ def _box(number: int, row: dict[Hashable, Any], phrase_index: int, frame: tuple[
     """One box in frame pixels, from the normalized numbers, so that a row with a size of its own is placed by that size."""
     style = style_of(str(row["label"]))
     x_min, x_max, y_min, y_max = (float(row[name]) for name in ("x_min", "x_max", "y_min", "y_max"))
-    placed = all(map(math.isfinite, (x_min, x_max, y_min, y_max)))
-    rect = [x_min * frame[0], y_min * frame[1], (x_max - x_min) * frame[0], (y_max - y_min) * frame[1]] if placed else None
+    rect = [x_min * frame[0], y_min * frame[1], (x_max - x_min) * frame[0], (y_max - y_min) * frame[1]]
+    placed = all(math.isfinite(number) and abs(number) < _FARTHEST for number in rect)
     return {
         "id": row["box_id"],
         "number": number,
@@ -139,9 +141,9 @@ def _box(number: int, row: dict[Hashable, Any], phrase_index: int, frame: tuple[
         "dash": list(style.dash),
         "phrase": str(row["phrase"]),
         "phraseIndex": phrase_index,
-        "rect": rect,
+        "rect": rect if placed else None,
         "hasArea": placed and x_max > x_min and y_max > y_min,
-        "position": position_of(row) if placed else "not placed",
+        "position": position_of(row) if placed else "not drawn: it has no place on any film",
         "issues": [_issue(code) for code in row["codes"]],
     }
 
@@ -149,7 +151,10 @@ def _box(number: int, row: dict[Hashable, Any], phrase_index: int, frame: tuple[
 def position_of(row: dict[Hashable, Any]) -> str:
     """Edges in pixels of the original image and in percent: ``x 300 to 800, y 400 to 1000 px (12-31 %, 13-33 %)``."""
     x, y, w, h = (row[name] for name in ("x", "y", "w", "h"))
-    percent = [f"{100 * row[name]:.0f}" for name in ("x_min", "x_max", "y_min", "y_max")]
+    percent = [
+        f"{100 * row[name]:.0f}" if abs(row[name]) < 1e6 else f"{100 * row[name]:.1e}"
+        for name in ("x_min", "x_max", "y_min", "y_max")
+    ]
     return f"x {x:g} to {x + w:g}, y {y:g} to {y + h:g} px ({percent[0]}-{percent[1]} % across, {percent[2]}-{percent[3]} % down)"
 
 
