@@ -143,7 +143,7 @@ def _box(number: int, row: dict[Hashable, Any], phrase_index: int, frame: tuple[
         "phraseIndex": phrase_index,
         "rect": rect if placed else None,
         "hasArea": placed and x_max > x_min and y_max > y_min,
-        "position": position_of(row) if placed else "not drawn: it has no place on any film",
+        "position": position_of(row) if placed else "not placed",
         "issues": [_issue(code) for code in row["codes"]],
     }
 
