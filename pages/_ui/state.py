@@ -36,8 +36,8 @@ def choose_film(image_id: str) -> None:
     """Makes ``image_id`` the film that is looked at, here and in the URL."""
     st.session_state[_LAST] = image_id
     forget_step()
-    if st.query_params.get(FILM) != image_id:
-        st.query_params[FILM] = image_id
+    # Said also where the URL seems to name it already: the browser may be about to follow an earlier word of ours.
+    st.query_params[FILM] = image_id
 
 
 def film_position(catalog: Catalog, places: npt.NDArray[np.int64]) -> tuple[int, str | None]:
