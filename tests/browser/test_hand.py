@@ -102,13 +102,18 @@ def test_clicking_faster_than_films_come_never_mixes_two(page: Page, server: str
 
 
 def check_that_one_film_is_shown(page: Page) -> None:
-    """Picture, boxes, facts, heading and URL all speak of the same film."""
-    viewer = page.locator(".viewer")
-    shown = viewer.get_attribute("data-painted")
-    assert (page.locator(".film").get_attribute("alt") or "").startswith(f"Chest X-ray {shown} ")
-    boxes = page.locator(".box").evaluate_all("nodes => nodes.map(node => node.dataset.boxId)")
-    assert {name.partition("#")[0] for name in boxes} <= {shown}
-    assert f"Image{shown}" in (page.locator(".facts").text_content() or "")
+    """Picture, boxes and facts speak of the same film, read in one moment, and the URL of it in the end."""
+    page.wait_for_timeout(1000)  # the last film asked for may still be on its way
+    seen = page.locator(".viewer").evaluate(
+        "viewer => ({"
+        " shown: viewer.dataset.painted, alt: viewer.querySelector('.film').alt,"
+        " boxes: [...viewer.querySelectorAll('.box')].map(node => node.dataset.boxId),"
+        " facts: viewer.querySelector('.facts').textContent })"
+    )
+    shown = seen["shown"]
+    assert seen["alt"].startswith(f"Chest X-ray {shown} ")
+    assert {name.partition("#")[0] for name in seen["boxes"]} <= {shown}
+    assert f"Image{shown}" in seen["facts"]
     expect(page).to_have_url(re.compile(f"film={shown}$"))  # the last thing that the server says of a film
 
 
