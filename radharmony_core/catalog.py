@@ -14,14 +14,13 @@ import pandas as pd
 
 from radharmony_core.config import Config
 from radharmony_core.errors import ConfigError
-from radharmony_core.harmonizer import MSCXRHarmonizer
-from radharmony_core.paths import existing, find_file, find_tree, locate_all
+from radharmony_core.harmonizer import MSCXRHarmonizer, find_annotations
+from radharmony_core.paths import find_tree, locate_all
 from radharmony_core.reports import report_path
 from radharmony_core.schema import IssueLog, array_of
 
 __all__ = ["Catalog", "annotations_of", "fold", "load_catalog"]
 
-_CSV_PATTERN = "MS_CXR_Local_Alignment_v*.csv"
 _LOOKED_AT = 12
 
 
@@ -89,9 +88,7 @@ def _sources(config: Config, settings: dict[str, Path]) -> tuple[Path, Path | No
     if csv_path is None:
         if root is None:
             raise ConfigError(f"{config.path}: [ms_cxr] needs csv_path, or root with the table somewhere below it.")
-        csv_path = find_file(existing(root, "MS-CXR's folder"), _CSV_PATTERN)
-        if csv_path is None:
-            raise ConfigError(f"{config.path}: expected {_CSV_PATTERN} below {root}; there is none. Give csv_path instead.")
+        csv_path = find_annotations(root)
     others = (config.datasets.get(kind, {}).get("root") for kind in ("mimic_cxr_jpg", "mimic_cxr"))
     base = next((path for path in (settings.get("mimic_base_dir"), *others, root) if path is not None), None)
     return csv_path, base

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from radharmony_core.demo import write_demo
 from radharmony_core.errors import ConfigError, RadHarmonyError
-from radharmony_core.harmonizer import HARMONIZERS
-from radharmony_core.paths import existing, find_file, written_whole
+from radharmony_core.harmonizer import HARMONIZERS, find_annotations
+from radharmony_core.paths import written_whole
 from radharmony_core.schema import lists_to_json
 
 __all__ = ["build_parser", "main"]
@@ -66,9 +66,7 @@ def _harmonize(options: argparse.Namespace) -> None:
     if csv_path is None:
         if options.root is None:
             raise ConfigError("Expected --csv-path, or --root with the table somewhere below it; got neither.")
-        csv_path = find_file(existing(options.root, "the dataset's folder"), "MS_CXR_Local_Alignment_v*.csv")
-        if csv_path is None:
-            raise ConfigError(f"Expected MS_CXR_Local_Alignment_v*.csv below {options.root}; there is none. Give --csv-path.")
+        csv_path = find_annotations(options.root)
     if options.out.suffix not in (".parquet", ".csv"):
         raise ConfigError(f"Expected --out NAME.parquet or NAME.csv, got {options.out.name}.")
     harmonizer = HARMONIZERS[options.kind](csv_path=csv_path, mimic_base_dir=options.mimic_base_dir or options.root)

@@ -11,7 +11,6 @@ __all__ = [
     "ImageError",
     "ImageTooLargeError",
     "MissingFileError",
-    "MissingPackageError",
     "NotAnImageError",
     "OutsideRootError",
     "PickleRefusedError",
@@ -53,10 +52,6 @@ class SavedTableError(RadHarmonyError, ValueError):
 
 class PickleRefusedError(SavedTableError):
     """A pickle can run any code when it is read, so it is read only on an explicit word."""
-
-
-class MissingPackageError(RadHarmonyError, ImportError):
-    """An optional package is needed and not installed."""
 
 
 class ImageError(RadHarmonyError, ValueError):

@@ -4,17 +4,28 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from radharmony_core.errors import TableError
+from radharmony_core.errors import ConfigError, TableError
 from radharmony_core.harmonizer.ms_cxr_json import read_json
 from radharmony_core.harmonizer.tables import TextTable, read_text_table
+from radharmony_core.paths import existing, find_file
 from radharmony_core.schema import IssueLog
 
-__all__ = ["ANNOTATION_COLUMNS", "read_annotations"]
+__all__ = ["ANNOTATION_COLUMNS", "find_annotations", "read_annotations"]
 
+_CSV_PATTERN = "MS_CXR_Local_Alignment_v*.csv"
 ANNOTATION_COLUMNS = (
     *("dicom_id", "category_name", "label_text", "path"),
     *("x", "y", "w", "h", "image_width", "image_height", "split"),
 )
+
+
+def find_annotations(root: Path) -> Path:
+    """The newest release's CSV in ``root`` or at the usual depths below. Raises MissingFileError where ``root`` is not there,
+    ConfigError where it holds no such table."""
+    found = find_file(existing(root, "MS-CXR's folder"), _CSV_PATTERN)
+    if found is None:
+        raise ConfigError(f"Expected {_CSV_PATTERN} below {root}; there is none. Name the table itself (csv_path) instead.")
+    return found
 
 
 def read_annotations(path: Path, log: IssueLog) -> TextTable:
