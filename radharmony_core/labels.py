@@ -1,14 +1,29 @@
-"""The findings that MS-CXR annotates, and how each is drawn: a colour, a dash and a letter, so that colour never speaks alone.
+"""The findings: their names in each source, the four states a label can have, and how a box of each is drawn.
 
-Names as in the file: https://physionet.org/content/ms-cxr/ (column ``category_name``). Colours follow the Okabe-Ito palette,
-made for colour-blind readers, lightened where it must stand on a dark film.
+MS-CXR's names as in its file: https://physionet.org/content/ms-cxr/ (column ``category_name``). The fourteen are CheXpert's, in
+the order of MIMIC-CXR-JPG's files: https://physionet.org/content/mimic-cxr-jpg/2.1.0/. Colours follow the Okabe-Ito palette,
+made for colour-blind readers, lightened where it must stand on a dark film; a dash and a letter stand beside each, so that
+colour never speaks alone.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-__all__ = ["MS_CXR_CATEGORIES", "UNKNOWN_STYLE", "LabelStyle", "column_of", "style_of"]
+__all__ = [
+    "CASIA_CLASSES",
+    "CASIA_LOCAL_LABELS",
+    "CHEXPERT_LABELS",
+    "FRENCH_NAMES",
+    "LABEL_STATES",
+    "MS_CXR_CATEGORIES",
+    "NOT_MENTIONED",
+    "OTHER_NAMES",
+    "UNKNOWN_STYLE",
+    "LabelStyle",
+    "column_of",
+    "style_of",
+]
 
 MS_CXR_CATEGORIES: tuple[str, ...] = (
     "Atelectasis",
@@ -20,6 +35,77 @@ MS_CXR_CATEGORIES: tuple[str, ...] = (
     "Pneumonia",
     "Pneumothorax",
 )
+
+CHEXPERT_LABELS: tuple[str, ...] = (
+    "Atelectasis",
+    "Cardiomegaly",
+    "Consolidation",
+    "Edema",
+    "Enlarged Cardiomediastinum",
+    "Fracture",
+    "Lung Lesion",
+    "Lung Opacity",
+    "No Finding",
+    "Pleural Effusion",
+    "Pleural Other",
+    "Pneumonia",
+    "Pneumothorax",
+    "Support Devices",
+)
+
+LABEL_STATES: dict[int, str] = {1: "positive", 0: "negative", -1: "uncertain"}
+NOT_MENTIONED = "not mentioned"  # the fourth state, a missing value in a table: it is not "negative"
+
+OTHER_NAMES: dict[str, str] = {"Airspace Opacity": "Lung Opacity"}  # as MIMIC-CXR-JPG's test-set file calls it
+
+# CASIA-CXR's folders, and its list of local labels, with the common finding that means the same; None where none does. As
+# CheXpert's mention lists have it, infiltration is an opacity, a cavity a lesion, and pleural thickening "Pleural Other".
+CASIA_CLASSES: dict[str, str] = {
+    "Cardiomegaly": "Cardiomegaly",
+    "Mass": "Lung Lesion",
+    "PleuralEffusion": "Pleural Effusion",
+    "Pneumonia": "Pneumonia",
+    "Pneumothorax": "Pneumothorax",
+}
+CASIA_LOCAL_LABELS: dict[str, str | None] = {
+    "Apical Hypercarbia": None,
+    "Atelectasis": "Atelectasis",
+    "Bilateral Hilar": None,
+    "Calcification": None,
+    "Cardiopathy": None,
+    "Dyspnea": None,
+    "Edema": "Edema",
+    "Emphysema": None,
+    "Enlargement AP": None,
+    "Enlargement PA": None,
+    "Fracture": "Fracture",
+    "Hypertrophy": None,
+    "Infiltration": "Lung Opacity",
+    "Lung Tumor": "Lung Lesion",
+    "Mediastinal": None,
+    "Oval Opacity": "Lung Opacity",
+    "Pleural Thickening": "Pleural Other",
+    "Pulmonary Cavity": "Lung Lesion",
+    "Pulmonary Opacity": "Lung Opacity",
+    "Tuberculosis": None,
+}
+
+FRENCH_NAMES: dict[str, str] = {
+    "Atelectasis": "Atélectasie",
+    "Cardiomegaly": "Cardiomégalie",
+    "Consolidation": "Condensation",
+    "Edema": "Œdème",
+    "Enlarged Cardiomediastinum": "Élargissement cardio-médiastinal",
+    "Fracture": "Fracture",
+    "Lung Lesion": "Lésion pulmonaire",
+    "Lung Opacity": "Opacité pulmonaire",
+    "No Finding": "Aucune anomalie",
+    "Pleural Effusion": "Épanchement pleural",
+    "Pleural Other": "Autre anomalie pleurale",
+    "Pneumonia": "Pneumonie",
+    "Pneumothorax": "Pneumothorax",
+    "Support Devices": "Dispositif médical",
+}
 
 
 @dataclass(frozen=True, slots=True)

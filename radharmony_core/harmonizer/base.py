@@ -6,7 +6,7 @@ import json
 import math
 import os
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
@@ -18,8 +18,9 @@ from radharmony_core.errors import MissingFileError, PickleRefusedError, RadHarm
 from radharmony_core.paths import expanded, written_whole
 from radharmony_core.schema import SCHEMA_VERSION, Column, IssueLog, array_of, issues_frame, validate
 
-__all__ = ["Harmonizer"]
+__all__ = ["Harmonizer", "Progress"]
 
+Progress = Callable[[int, int, str], None]  # how many are done, of how many, and of what
 _METADATA_KEY = b"radharmony"
 
 
@@ -40,13 +41,26 @@ class Harmonizer(ABC):
         self._log = IssueLog()
         self._table: pd.DataFrame | None = None
         self._saved_issues: pd.DataFrame | None = None
+        self._progress: Progress | None = None
+
+    @abstractmethod
+    def inputs(self) -> list[Path]:
+        """The files and folders whose change makes the table stale. Raises RadHarmonyError where a named one is missing."""
 
     @abstractmethod
     def _build(self, log: IssueLog) -> pd.DataFrame:
         """The harmonized table; problems in the data go into ``log``."""
 
-    def harmonize(self) -> pd.DataFrame:
-        """Reads the files anew and returns the table, one row per image. Raises RadHarmonyError when they cannot be read."""
+    def _tell(self, done: int, total: int, what: str) -> None:
+        """How far the building is, for whoever asked to be told."""
+        if self._progress is not None:
+            self._progress(done, total, what)
+
+    def harmonize(self, progress: Progress | None = None) -> pd.DataFrame:
+        """Reads the files anew and returns the table, one row per image; ``progress`` is told how far it is.
+
+        Raises RadHarmonyError when the files cannot be read."""
+        self._progress = progress
         self._log, self._saved_issues, self.image_root = IssueLog(), None, None
         table = self._build(self._log)
         problems = validate(table, self.columns)

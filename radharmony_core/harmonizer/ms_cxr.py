@@ -45,6 +45,12 @@ class MSCXRHarmonizer(Harmonizer):
     def __init__(self, csv_path: str | Path, mimic_base_dir: str | Path | None = None) -> None:
         super().__init__(csv_path=str(csv_path), mimic_base_dir=None if mimic_base_dir is None else str(mimic_base_dir))
 
+    def inputs(self) -> list[Path]:
+        """The table, and the images' folder where one was given: what is in it decides the paths' extension."""
+        table = existing(self._arguments["csv_path"] or "", "MS-CXR's CSV or JSON")
+        base = self._arguments["mimic_base_dir"]
+        return [table] if base is None else [table, existing(base, "the folder of MIMIC-CXR's images")]
+
     @property
     def boxes_df(self) -> pd.DataFrame:
         """One row per row of the file: ``row``, ``image`` (its place in the harmonized table), ``label``, ``phrase``, the four

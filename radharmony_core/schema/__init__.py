@@ -3,13 +3,27 @@
 from __future__ import annotations
 
 from radharmony_core.schema.cells import array_of, lists_to_json, parse_list_cell
+from radharmony_core.schema.columns import (
+    BOX_ORDER,
+    CASIA_CXR_COLUMNS,
+    LABEL_COLUMNS,
+    MIMIC_CXR_COLUMNS,
+    MIMIC_CXR_JPG_COLUMNS,
+    MS_CXR_COLUMNS,
+    SCHEMA_VERSION,
+    Column,
+)
 from radharmony_core.schema.issues import ISSUE_CODES, ISSUE_COLUMNS, IssueCode, IssueLog, issues_frame
-from radharmony_core.schema.table import BOX_ORDER, MS_CXR_COLUMNS, SCHEMA_VERSION, Column, validate
+from radharmony_core.schema.table import validate
 
 __all__ = [
     "BOX_ORDER",
+    "CASIA_CXR_COLUMNS",
     "ISSUE_CODES",
     "ISSUE_COLUMNS",
+    "LABEL_COLUMNS",
+    "MIMIC_CXR_COLUMNS",
+    "MIMIC_CXR_JPG_COLUMNS",
     "MS_CXR_COLUMNS",
     "SCHEMA_VERSION",
     "Column",

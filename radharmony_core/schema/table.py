@@ -1,44 +1,17 @@
-"""The harmonized columns, and whether a table keeps to them."""
+"""Whether a table keeps to its harmonized columns."""
 
 from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from radharmony_core.labels import MS_CXR_CATEGORIES, column_of
+from radharmony_core.schema.columns import BOX_ORDER, MS_CXR_COLUMNS, Column
 
-__all__ = ["BOX_ORDER", "MS_CXR_COLUMNS", "SCHEMA_VERSION", "Column", "validate"]
-
-SCHEMA_VERSION = 1
-BOX_ORDER = ("y_min", "y_max", "x_min", "x_max")
-
-
-@dataclass(frozen=True, slots=True)
-class Column:
-    """One harmonized column: ``kind`` is ``text``, ``integer``, ``flag`` (0 or 1), ``texts`` or ``boxes`` (Python lists)."""
-
-    name: str
-    kind: str
-    meaning: str
-
-
-MS_CXR_COLUMNS: tuple[Column, ...] = (
-    Column("patient_id", "text", "subject_id of MIMIC-CXR: the digits after the second p of the path"),
-    Column("study_id", "text", "study_id of MIMIC-CXR: the digits after the s of the path"),
-    Column("image_path", "text", "below the images' folder, with the extension of the tree that was found there"),
-    Column("bbox", "boxes", "one [y_min, y_max, x_min, x_max] a box, fractions of the image"),
-    Column("bbox_labels", "texts", "parallel to bbox: the finding of each box"),
-    *(Column(column_of(name), "flag", f"1 where {name} is annotated, 0 where it is not") for name in MS_CXR_CATEGORIES),
-    Column("split", "text", "MS-CXR's own train, val or test; missing in release 0.1"),
-    Column("label_text", "texts", "parallel to bbox: the phrase of each box"),
-    Column("image_width", "integer", "pixels of the original image"),
-    Column("image_height", "integer", "pixels of the original image"),
-)
+__all__ = ["validate"]
 
 
 def validate(frame: pd.DataFrame, columns: Sequence[Column] = MS_CXR_COLUMNS) -> list[str]:
@@ -70,6 +43,14 @@ def _are_flags(columns: _Columns) -> bool:
     return values.dtype.kind == "i" and bool(((values == 0) | (values == 1)).all())
 
 
+def _are_states(columns: _Columns) -> bool:
+    return all(column.dtype == "Int8" and bool(((column >= -1) & (column <= 1)).fillna(value=True).all()) for column in columns)
+
+
+def _are_times(columns: _Columns) -> bool:
+    return all(pd.api.types.is_datetime64_dtype(column.dtype) for column in columns)
+
+
 def _are_integers(columns: _Columns) -> bool:
     return all(pd.api.types.is_integer_dtype(column.dtype) for column in columns)
 
@@ -97,6 +78,8 @@ def _entries(columns: _Columns) -> list[Any]:
 _KINDS: dict[str, Callable[[_Columns], bool]] = {
     "text": _are_text,
     "flag": _are_flags,
+    "state": _are_states,
+    "datetime": _are_times,
     "integer": _are_integers,
     "texts": _are_texts,
     "boxes": _are_boxes,

@@ -1,0 +1,7 @@
+"""Where a dataset's files are: at any usual depth, whatever their extension, never outside the root; and writing them whole."""
+
+from radharmony_core.paths.files import existing, expanded, written_whole
+from radharmony_core.paths.locate import IMAGE_SUFFIXES, locate, locate_all, within
+from radharmony_core.paths.trees import find_file, find_tree
+
+__all__ = ["IMAGE_SUFFIXES", "existing", "expanded", "find_file", "find_tree", "locate", "locate_all", "within", "written_whole"]
