@@ -15,6 +15,7 @@ __all__ = [
     "OutsideRootError",
     "PickleRefusedError",
     "RadHarmonyError",
+    "ReportError",
     "SavedTableError",
     "TableError",
     "UnsupportedImageError",
@@ -44,6 +45,10 @@ class ConfigError(RadHarmonyError, ValueError):
 
 class TableError(RadHarmonyError, ValueError):
     """A CSV or JSON file is not the table that was expected."""
+
+
+class ReportError(RadHarmonyError, ValueError):
+    """A report cannot be read as asked: a language there are no rules for, or a place outside its text."""
 
 
 class SavedTableError(RadHarmonyError, ValueError):

@@ -2,83 +2,104 @@
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from dataclasses import dataclass
-from functools import lru_cache
+from typing import Literal
 
-__all__ = ["PhraseMatch", "locate_phrase"]
+from radharmony_core.reports.fold import GAP
+from radharmony_core.reports.languages import LANGUAGES
+from radharmony_core.reports.meaning import meaning
+from radharmony_core.reports.polarity import polarity
+from radharmony_core.reports.similar import similar_places
+from radharmony_core.reports.tokens import Tokens, find_run, raw_tokens, tokens_of
 
+__all__ = ["Grade", "PhraseMatch", "locate_phrase"]
 
-_MOST_PARTS = 200  # places inside of words that are passed over: no report has as many, and no search may take for ever
+Grade = Literal["exact", "folded", "fuzzy"]
+
+_COMPARED = 8  # words of a place whose denial is compared with the phrase's
+_LEAST_LITERAL = 0.5  # of a phrase's words; with more of them de-identified, the place is a guess
 
 
 @dataclass(frozen=True, slots=True)
 class PhraseMatch:
-    """``report[start:end]`` is the phrase's place in the raw text. ``grade`` is ``exact`` or ``folded`` (letter case, white
-    space and line wraps aside); ``score`` is 0..1, 1 for both."""
+    """``report[start:end]`` is the phrase's place in the raw text.
+
+    ``grade`` is ``exact``; ``folded`` where it is the phrase but for case, white space, line ends, accents, ligatures, the form
+    of quotes and dashes, and ``___`` for a word; ``fuzzy`` where it is only like it. ``score`` is 0..1: 1 for exact and folded,
+    less by the share of words that are ``___`` in one of the two, and for fuzzy less by what was lost, added or exchanged.
+    """
 
     start: int
     end: int
-    grade: str
+    grade: Grade
     score: float
 
 
 def locate_phrase(phrase: str, report: str) -> PhraseMatch | None:
-    """The first place of ``phrase`` in ``report`` as whole words, exact before folded; None where it does not stand there.
+    """The first place of ``phrase`` in ``report`` as whole words, exact before folded, else the place most like it.
 
-    Takes time in proportion to the report's length, whatever the phrase: a phrase that stands in the middle of words more
-    than 200 times before it stands alone is not looked for any further.
+    None where there is none, which is an answer: a place is not given as similar when it has another side, number or denial,
+    an opposite, or another finding, when it lies in a clause that denies what the phrase affirms or the other way round, and
+    when more than about a third of the phrase's words are different. Another size (*small* for *large*) is similar.
+
+    Takes time proportional to the report's length for exact and folded, and to phrase times report for similar places; a phrase
+    of 5,000 characters in a report of 200,000 is within a second or two, and far larger ones are not searched for similar places.
     """
-    exact = phrase.strip()
-    if not exact:
+    phrase = phrase.strip()
+    if not phrase or not report:
         return None
-    start = _find_words(exact, report)
-    if start >= 0:
-        return PhraseMatch(start, start + len(exact), "exact", 1.0)
-    wanted, _ = _folded(exact)
-    text, places = _folded(report)
-    start = _find_words(wanted, text)
-    if start < 0:
+    return _exact(phrase, report) or _folded(phrase, report) or _similar(phrase, report)
+
+
+def _exact(phrase: str, report: str) -> PhraseMatch | None:
+    if phrase not in report:
         return None
-    return PhraseMatch(places[start], places[start + len(wanted) - 1] + 1, "folded", 1.0)
+    wanted, _ = raw_tokens(phrase)
+    tokens, starts = raw_tokens(report)
+    first = find_run(wanted, tokens)
+    return None if first < 0 else PhraseMatch(starts[first], starts[first] + len(phrase), "exact", 1.0)
 
 
-@lru_cache(maxsize=32)
-def _folded(text: str) -> tuple[str, list[int]]:
-    """Letter case folded and runs of white space one blank, and for each character its place in ``text``."""
-    characters: list[str] = []
-    places: list[int] = []
-    for word in re.finditer(r"\S+", text):
-        if characters:
-            characters.append(" ")
-            places.append(word.start() - 1)
-        for place, letter in enumerate(word.group(), start=word.start()):
-            folded = letter.casefold()  # of one letter there may come two, both from the same place
-            characters.append(folded)
-            places.extend([place] * len(folded))
-    return "".join(characters), places
+def _folded(phrase: str, report: str) -> PhraseMatch | None:
+    wanted, tokens = tokens_of(phrase), tokens_of(report)
+    first = find_run(wanted.words, tokens.words)
+    return None if first < 0 else PhraseMatch(tokens.starts[first], tokens.ends[first + len(wanted.words) - 1], "folded", 1.0)
 
 
-def _find_words(wanted: str, text: str) -> int:
-    """The first place of ``wanted`` that begins and ends at a word's border, or -1."""
-    start = text.find(wanted)
-    for _ in range(_MOST_PARTS):
-        if start < 0 or (_is_border(text, start) and _is_border(text, start + len(wanted))):
-            return start
-        start = text.find(wanted, start + 1)
-    return -1
+def _similar(phrase: str, report: str) -> PhraseMatch | None:
+    wanted, tokens = tokens_of(phrase), tokens_of(report)
+    for first, last, score in similar_places(wanted.words, tokens.words):
+        found = Tokens(tokens.words[first:last], tokens.starts[first:last], tokens.ends[first:last])
+        if _is_the_same_but_for_gaps(wanted.words, found.words):
+            return PhraseMatch(found.starts[0], found.ends[-1], "folded", score)
+        if _denies_the_same(phrase, wanted, report, found):
+            return PhraseMatch(found.starts[0], found.ends[-1], "fuzzy", score)
+    return None
 
 
-def _is_border(text: str, place: int) -> bool:
-    """Whether a word may begin or end between the characters before and at ``place``."""
-    if place in (0, len(text)):
-        return True
-    before, after = text[place - 1], text[place]
-    if unicodedata.combining(after):  # an accent belongs to the letter before it
+def _denies_the_same(phrase: str, wanted: Tokens, report: str, found: Tokens) -> bool:
+    """Whether each of the first words of weight that both have is denied in both or in neither; without one, the wholes are."""
+    weighty = (word for word in wanted.words if word[0].isalpha() and word not in meaning().small and word in found.words)
+    shared = list(dict.fromkeys(weighty))[:_COMPARED]
+    pairs = [(wanted.words.index(word), found.words.index(word)) for word in shared]
+    if not pairs:
+        return _is_denied(phrase, 0, len(phrase)) == _is_denied(report, found.starts[0], found.ends[-1])
+    return all(
+        _is_denied(phrase, wanted.starts[one], wanted.ends[one]) == _is_denied(report, found.starts[other], found.ends[other])
+        for one, other in pairs
+    )
+
+
+def _is_denied(text: str, start: int, end: int) -> bool:
+    """In either language, since a phrase does not say its own."""
+    return any(polarity(text, start, end, language) == "negated" for language in LANGUAGES)
+
+
+def _is_the_same_but_for_gaps(phrase: tuple[str, ...], place: tuple[str, ...]) -> bool:
+    """Whether one has ``___`` for a word of the other, and all else is equal: no kept word is hidden, and most stand there."""
+    if len(phrase) != len(place):
         return False
-    return not (_is_word(before) and _is_word(after))
-
-
-def _is_word(character: str) -> bool:
-    return character.isalnum() or character == "_" or bool(unicodedata.combining(character))
+    pairs = [(one, other) for one, other in zip(phrase, place, strict=True) if one != other]
+    hidden = [one if other == GAP else other for one, other in pairs if GAP in (one, other)]
+    words = sum(word[0].isalnum() for word in phrase)
+    return len(hidden) == len(pairs) and not any(map(meaning().kept_as, hidden)) and len(hidden) <= words * _LEAST_LITERAL

@@ -67,7 +67,7 @@ PLACES = [
     ("signs of a pattern are letters here", "3.5 cm (left)", "a 3.5 cm (left) mass", (2, 15, "exact")),
     ("the de-identified gap", "seen by ___ today", "seen by ___ today", (0, 17, "exact")),
     ("accents", "épanchement", "Épanchement.", (0, 11, "folded")),
-    ("an accent of its own belongs to its letter", "cafe", "cafe\u0301 here", None),
+    ("an accent of its own belongs to its letter", "cafe", "cafe\u0301 here", (0, 5, "folded")),
     ("a letter that folds to two", "strasse", "Die STRA\u00dfE.", (4, 10, "folded")),
     ("between emoji", "mild edema", "\U0001fac1 mild edema \U0001fac1", (2, 12, "exact")),
     ("across a tab and CRLF", "mild left edema", "mild\tleft\r\n edema", (0, 17, "folded")),

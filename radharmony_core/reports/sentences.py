@@ -1,0 +1,101 @@
+"""Sentences of a report, as places in its raw text.
+
+A line's end is no sentence's end: MIMIC-CXR breaks lines at 79 characters. CASIA-CXR joins the sentences of a cell by ``./``.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from radharmony_core.reports.languages import check_language
+from radharmony_core.reports.lines import BLANKS, LINE_END
+
+__all__ = ["Span", "sentence_around", "split_sentences"]
+
+_STOP = r"""(?<![.!?])[.!?]++["'”’»)\]]*+"""  # from the run's first sign on, so that a long run is read once
+_LINES = (
+    rf"(?P<blank>{LINE_END}{BLANKS}{LINE_END})"
+    rf"|(?P<item>{LINE_END}(?={BLANKS}(?:[-*•·][^\S\n\r]|\d{{1,2}}[.)][^\S\n\r])))"
+    rf"|(?P<early>{LINE_END}(?={BLANKS}[A-ZÀ-ÖØ-Þ][a-zà-öø-ÿ]))"
+)
+_ENDS = {
+    "en": re.compile(rf"{_STOP}(?=\s|$)|{_LINES}"),
+    "fr": re.compile(rf"{_STOP}(?:\s*+/++|(?=\s|$))|{_LINES}"),
+}
+_MARK = re.compile(r"(?:[-*•·]|\d{1,2}[.)])(?=\s)\s*|[-•·](?=[^\W\d])")
+_NUMBER = re.compile(r"\s*(?:[-*•·]\s*)?\d{1,2}\s*")
+_WORD_BEFORE = re.compile(r"[\w.]*\Z")
+_LONGEST_ABBREVIATION = 8
+_ABBREVIATIONS = frozenset(
+    ("approx", "cf", "dr", "drs", "e.g", "eg", "fig", "i.e", "ie", "m", "mme", "mr", "mrs", "ms", "pr", "prof", "st", "vs")
+)  # fmt: skip
+_BEFORE_A_CAPITAL = {"a.m", "am", "env", "ex", "p.m", "pm"}  # these end a sentence only where a capital follows
+_FULL = 60  # characters; a line of fewer ends where its writer ended it. The datasets' own lines have up to 79
+_AROUND = 800  # characters; a sentence of a report is shorter, and a search through a longer one has to end
+
+
+class Span(NamedTuple):
+    """``text[start:end]``."""
+
+    start: int
+    end: int
+
+
+def split_sentences(text: str, language: str = "en") -> list[Span]:
+    """The sentences of ``text``, in order, without white space and list marks (``1.  ``, ``- ``, a last ``/``) around them.
+
+    Abbreviations, decimals, ``1/3`` and ``et/ou`` end none; a blank line, the next item of a list, and a short line before a
+    capital do. Raises ReportError for a language other than ``en`` and ``fr``.
+    """
+    check_language(language)
+    spans = []
+    begin = 0
+    for match in _ENDS[language].finditer(text):
+        if _is_end(text, begin, match):
+            spans.append(_trimmed(text, begin, match.end(), language))
+            begin = match.end()
+    spans.append(_trimmed(text, begin, len(text), language))
+    return [span for span in spans if span.start < span.end]
+
+
+def sentence_around(text: str, start: int, end: int, language: str) -> Span:
+    """The sentence, or the several, in which ``text[start:end]`` stands; at most 800 characters to each side of it."""
+    first, last = max(0, start - _AROUND), min(len(text), end + _AROUND)
+    for match in _ENDS[language].finditer(text, first, last):
+        if match.end() > start and match.start() < end:
+            continue
+        if _is_end(text, first, match):
+            if match.start() >= end:
+                return Span(first, match.end())
+            first = match.end()
+    return Span(first, last)
+
+
+def _is_end(text: str, begin: int, match: re.Match[str]) -> bool:
+    """Whether a sentence that began at ``begin`` ends at ``match``: not at its number, an abbreviation, a full line."""
+    place = match.start()
+    if match.lastgroup == "early":
+        since = max(0, place - _FULL)
+        line = place - max(text.rfind("\n", since, place), text.rfind("\r", since, place), since - 1)
+        return line < _FULL and text[place - 1 : place] not in (",", ";")
+    if match.lastgroup or text[place] != ".":
+        return True
+    if _NUMBER.fullmatch(text, begin, place):
+        return False
+    word = _WORD_BEFORE.search(text, max(begin, place - _LONGEST_ABBREVIATION), place)
+    abbreviation = word.group().casefold() if word else ""
+    following = text[match.end() : match.end() + 4].lstrip()[:1]
+    if abbreviation in _BEFORE_A_CAPITAL:
+        return not following or following.isupper()
+    return abbreviation not in _ABBREVIATIONS and not (abbreviation == "no" and following.isdigit())
+
+
+def _trimmed(text: str, begin: int, end: int, language: str) -> Span:
+    while begin < end and text[begin].isspace():
+        begin += 1
+    mark = _MARK.match(text, begin, end)
+    begin = mark.end() if mark else begin
+    while begin < end and (text[end - 1].isspace() or (language == "fr" and text[end - 1] == "/")):
+        end -= 1
+    return Span(begin, end)
