@@ -157,3 +157,10 @@ def test_a_file_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
         temporary.write_text("new")
     assert target.read_text() == "new"
     assert [path.name for path in tmp_path.iterdir()] == ["t.txt"], "nothing half is left"
+
+
+def test_a_file_has_the_rights_of_any_new_file(tmp_path: Path) -> None:
+    (tmp_path / "plain.txt").touch()
+    with written_whole(tmp_path / "t.txt") as temporary:
+        temporary.write_text("x")
+    assert (tmp_path / "t.txt").stat().st_mode == (tmp_path / "plain.txt").stat().st_mode

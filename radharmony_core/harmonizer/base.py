@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-import json
-import math
 import os
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
 import pandas as pd
 import pyarrow as pa
-import pyarrow.parquet as pq
 
+from radharmony_core.cache import TableCache, read_table, write_table
 from radharmony_core.errors import MissingFileError, PickleRefusedError, RadHarmonyError, SavedTableError
-from radharmony_core.paths import expanded, written_whole
-from radharmony_core.schema import SCHEMA_VERSION, Column, IssueLog, array_of, issues_frame, validate
+from radharmony_core.harmonizer.saved import Saved, from_arrow, to_arrow
+from radharmony_core.paths import expanded
+from radharmony_core.schema import SCHEMA_VERSION, Column, IssueLog, validate
 
 __all__ = ["Harmonizer", "Progress"]
 
 Progress = Callable[[int, int, str], None]  # how many are done, of how many, and of what
-_METADATA_KEY = b"radharmony"
 
 
 class Harmonizer(ABC):
@@ -40,7 +39,8 @@ class Harmonizer(ABC):
         self._arguments = arguments
         self._log = IssueLog()
         self._table: pd.DataFrame | None = None
-        self._saved_issues: pd.DataFrame | None = None
+        self._saved: Saved | None = None
+        self.cache_notices: tuple[str, ...] = ()
         self._progress: Progress | None = None
 
     @abstractmethod
@@ -61,7 +61,7 @@ class Harmonizer(ABC):
 
         Raises RadHarmonyError when the files cannot be read."""
         self._progress = progress
-        self._log, self._saved_issues, self.image_root = IssueLog(), None, None
+        self._log, self._saved, self.image_root = IssueLog(), None, None
         table = self._build(self._log)
         problems = validate(table, self.columns)
         if problems:
@@ -78,30 +78,43 @@ class Harmonizer(ABC):
     def issues(self) -> pd.DataFrame:
         """What was skipped or odd, one row per problem, with a code (`radharmony_core.schema.ISSUE_CODES`)."""
         _ = self.harmonized_df
-        return self._log.frame() if self._saved_issues is None else self._saved_issues
+        return self._log.frame() if self._saved is None else self._saved.issues
+
+    def fill_from(self, cache: TableCache, progress: Progress | None = None) -> pd.DataFrame:
+        """The table as `harmonize` gives it, read from ``cache`` where it is kept there and the raw files are as they were;
+        else harmonized, and kept for the next time.
+
+        The issues come along. ``cache_notices`` say afterwards where keeping it went wrong. Raises RadHarmonyError when the
+        raw files cannot be read.
+        """
+        self._progress = progress
+
+        def build() -> pa.Table:
+            self.harmonize(progress)
+            return self._packed()
+
+        versions = {
+            **self._made_by(),
+            **{"columns": [[column.name, column.kind] for column in self.columns]},
+            **{"pandas": pd.__version__, "pyarrow": pa.__version__},
+        }
+        waiting = partial(self._tell, 0, 1, "tables, which another process builds")
+        cached = cache.table(self.kind, self._arguments, self.inputs(), build, versions=versions, waiting=waiting)
+        self.cache_notices = cached.notices
+        return self._fill(cached.table) if cached.hit else self.harmonized_df
 
     def save(self, path: str | Path) -> Path:
         """Writes the table as Parquet with its class, arguments, versions and issues in the metadata.
 
         The file is complete or not there: it is written beside and renamed. Raises SavedTableError for a name that
-        promises another format, MissingFileError when the folder is not there, WriteError when it cannot be written to.
+        promises another format and for a table that breaks its contract by now, MissingFileError when the folder is not
+        there, WriteError when it cannot be written to.
         """
         target = expanded(path)
         if target.suffix.lower() in (".pkl", ".pickle", ".csv", ".json"):
             raise SavedTableError(f"A harmonizer is saved as Parquet; got the name {target.name}. Call it {target.stem}.parquet.")
-        harmonized = self.harmonized_df
-        about = {
-            "class": type(self).__name__,
-            "arguments": self._arguments,
-            "version": self.version,
-            "schema_version": SCHEMA_VERSION,
-            "image_root": None if self.image_root is None else str(self.image_root.absolute()),
-            "issues": json.loads(self.issues.to_json(orient="records")),
-        }
-        table = pa.Table.from_pandas(harmonized, preserve_index=False)
-        table = table.replace_schema_metadata({**(table.schema.metadata or {}), _METADATA_KEY: json.dumps(about).encode()})
-        with written_whole(target) as temporary:
-            pq.write_table(table, temporary)
+        _refuse_breaches(self.harmonized_df, type(self))
+        write_table(self._packed(), target)
         return target
 
     @classmethod
@@ -116,26 +129,39 @@ class Harmonizer(ABC):
             raise MissingFileError(f"Expected a saved {cls.__name__} at {source}; there is no such file.")
         if source.suffix.lower() in (".pkl", ".pickle"):
             return cls._load_pickle(source, allow_pickle)
+        made = cls._empty()
         try:
-            table = pq.read_table(source)
-            about = json.loads((table.schema.metadata or {})[_METADATA_KEY])
-            arguments, issues = about["arguments"], about["issues"]
-            image_root = None if about.get("image_root") is None else Path(about["image_root"])
-        except (pa.ArrowException, KeyError, TypeError, ValueError, OSError) as error:
-            raise SavedTableError(
-                f"Expected a table saved by {cls.__name__} in {source}; it is another file or damaged ({error}). Save it anew."
-            ) from error
-        expected = {"class": cls.__name__, "version": cls.version, "schema_version": SCHEMA_VERSION}
-        came = {name: about.get(name) for name in expected}
-        if came != expected:
-            raise SavedTableError(f"Expected {expected} in {source}, got {came}. Harmonize the raw files again and save.")
-        try:
-            made = cls._restored(arguments, cls._with_lists(table.to_pandas()), issues)
-        except (pa.ArrowException, TypeError, ValueError, KeyError, AttributeError) as error:
-            if isinstance(error, SavedTableError):
-                raise
-            raise SavedTableError(f"The table saved in {source} is damaged ({error}). Save it anew.") from error
-        made.image_root = image_root
+            made._fill(read_table(source))
+        except SavedTableError as error:
+            raise SavedTableError(f"{source} cannot be loaded: {error} Harmonize the raw files again and save.") from error
+        return made
+
+    def _packed(self) -> pa.Table:
+        """The table as one that can be saved, with all that belongs to it."""
+        about = {
+            **self._made_by(),
+            "arguments": self._arguments,
+            "image_root": None if self.image_root is None else str(self.image_root.absolute()),
+        }
+        return to_arrow(self.harmonized_df, self.issues, about)
+
+    def _fill(self, packed: pa.Table) -> pd.DataFrame:
+        """Takes over what `_packed` gave. Raises SavedTableError where that was another class or version."""
+        saved = from_arrow(packed, self._made_by(), self.columns)
+        self._arguments = saved.about["arguments"]
+        root = saved.about["image_root"]
+        self.image_root = None if root is None else Path(root)
+        self._table, self._saved = saved.table, saved
+        return saved.table
+
+    @classmethod
+    def _made_by(cls) -> dict[str, Any]:
+        return {"class": cls.__name__, "version": cls.version, "schema_version": SCHEMA_VERSION}
+
+    @classmethod
+    def _empty(cls) -> Self:
+        made = cls.__new__(cls)
+        Harmonizer.__init__(made)
         return made
 
     @classmethod
@@ -152,29 +178,13 @@ class Harmonizer(ABC):
         table = getattr(table, "harmonized_df", table)
         if not isinstance(table, pd.DataFrame):
             raise SavedTableError(f"Expected a table in {source}, got {type(table).__name__}.")
-        return cls._restored({}, table, [])
-
-    @classmethod
-    def _restored(cls, arguments: dict[str, Any], table: pd.DataFrame, issues: list[dict[str, Any]]) -> Self:
-        problems = validate(table, cls.columns)
-        if problems:
-            raise SavedTableError(f"The saved table does not keep the contract of {cls.__name__}: {' '.join(problems)}")
-        made = cls.__new__(cls)
-        Harmonizer.__init__(made, **arguments)
+        _refuse_breaches(table, cls)
+        made = cls._empty()
         made._table = table
-        made._saved_issues = issues_frame(issues)
         return made
 
-    @classmethod
-    def _with_lists(cls, table: pd.DataFrame) -> pd.DataFrame:
-        """Parquet gives nested arrays back, with None for NaN; the contract is plain Python lists, and numbers in a box."""
-        for column in cls.columns:
-            if column.kind == "boxes":
-                table[column.name] = array_of([[_numbers(box) for box in cell] for cell in table[column.name]])
-            elif column.kind == "texts":
-                table[column.name] = array_of([list(cell) for cell in table[column.name]])
-        return table
 
-
-def _numbers(box: Iterable[float | None]) -> list[float]:
-    return [math.nan if number is None else float(number) for number in box]
+def _refuse_breaches(table: pd.DataFrame, kind: type[Harmonizer]) -> None:
+    problems = validate(table, kind.columns)
+    if problems:
+        raise SavedTableError(f"The table does not keep the contract of {kind.__name__}: {' '.join(problems)}")

@@ -2,6 +2,19 @@
 
 from radharmony_core.paths.files import existing, expanded, written_whole
 from radharmony_core.paths.locate import IMAGE_SUFFIXES, locate, locate_all, within
-from radharmony_core.paths.trees import find_file, find_tree
+from radharmony_core.paths.trees import find_file, find_files, find_shards, find_tree, some_files
 
-__all__ = ["IMAGE_SUFFIXES", "existing", "expanded", "find_file", "find_tree", "locate", "locate_all", "within", "written_whole"]
+__all__ = [
+    "IMAGE_SUFFIXES",
+    "existing",
+    "expanded",
+    "find_file",
+    "find_files",
+    "find_shards",
+    "find_tree",
+    "locate",
+    "locate_all",
+    "some_files",
+    "within",
+    "written_whole",
+]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-import tempfile
+import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -43,11 +43,11 @@ def written_whole(target: Path) -> Iterator[Path]:
         raise MissingFileError(f"Expected the folder {target.parent} to save {target.name} into; there is none. Make it first.")
     temporary = None
     try:
-        handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=".part")
-        os.close(handle)
-        temporary = Path(name)
-        yield temporary
-        temporary.replace(target)
+        part = target.parent / f".{target.name}.{secrets.token_hex(4)}.part"
+        part.open("xb").close()  # not mkstemp: with the rights that any new file has there, so that colleagues may read it
+        temporary = part
+        yield part
+        part.replace(target)
     except OSError as error:
         raise WriteError(
             f"{target} cannot be written: {error.strerror or error}. Make room, or choose another folder."

@@ -6,19 +6,24 @@ Depths people have after a download: ``files/``, ``mimic-cxr-jpg/2.1.0/files/``,
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
 from radharmony_core.errors import OutsideRootError
 from radharmony_core.paths.locate import entry_names, is_file, locate
 
-__all__ = ["find_file", "find_tree"]
+__all__ = ["find_file", "find_files", "find_shards", "find_tree", "some_files"]
 
 _PATIENT_OR_STUDY = re.compile(r"[ps]\d+$")
+_NO_FOLDER = re.compile(r"[ps]\d{3,}$|.*\.(?:jpe?g|png|dcm|dicom|txt|csv|gz|zip|json|html?)$", re.IGNORECASE)
 _SHARD = re.compile(r"p\d\d$")
+_IMAGE = (r"p\d\d", r"p\d{3,}", r"s\d+", r"[^.].*\.\w+")
 _DEPTH = 6
 _FOLDERS_LOOKED_AT = 2000
+# By find_files and find_shards, which promise few calls (a network's disk takes its time for each), and to look into a tree.
+_FOLDERS_OPENED, _FOLDERS_LOOKED_INTO, _TREES_LOOKED_INTO = 30, 8, 3
 
 
 def find_tree(base: Path, relatives: Sequence[str]) -> Path | None:
@@ -85,3 +90,98 @@ def _matching(folder: Path, pattern: str) -> list[Path]:
         return list(folder.glob(pattern))
     except OSError:  # a folder that may not be read holds nothing for us
         return []
+
+
+def find_files(base: Path, patterns: Sequence[str]) -> list[list[Path]]:
+    """For each regular expression the files whose whole names match it, case aside, in the nearest folder that has one:
+    ``base`` or the usual depths below. Sorted by name, the newest release last. Opens few folders and no file."""
+    found: list[list[Path]] = [[] for _ in patterns]
+    fits = [re.compile(pattern, re.IGNORECASE) for pattern in patterns]
+    for folder, _, files in _opened(base, lambda name: any(fit.fullmatch(name) for fit in fits)):
+        for matches, fit in zip(found, fits, strict=True):
+            if not matches:
+                matches += [folder / name for name in files if fit.fullmatch(name)]
+        if all(found):
+            break
+    return found
+
+
+def find_shards(base: Path, suffix: str) -> Path | None:
+    """The folder at or near ``base`` that holds MIMIC-CXR's ``p10`` to ``p19``; None where there is none.
+
+    Of several the first whose images end in ``suffix``, as one image of each tells. Opens few folders and no file.
+    """
+    places = [base.parent] if _SHARD.fullmatch(base.name) else []
+    places += [folder for folder, folders, _ in _opened(base, lambda _: False) if any(map(_SHARD.fullmatch, folders))]
+    if len(places) > 1:
+        return next((place for place in places[:_TREES_LOOKED_INTO] if _holds(place, suffix)), places[0])
+    return places[0] if places else None
+
+
+def _holds(shards: Path, suffix: str) -> bool:
+    return any(name.lower().endswith(suffix) for name in some_files(shards, _IMAGE, 1, _FOLDERS_LOOKED_INTO))
+
+
+def _opened(base: Path, wanted: Callable[[str], bool]) -> Iterator[tuple[Path, list[str], list[str]]]:
+    """``base`` and folders below, nearest first and newest release first, each with its folders and the files wanted there."""
+    level, left = [base], _FOLDERS_OPENED
+    for _ in range(_DEPTH + 1):
+        below = []
+        for folder in level[:left]:
+            folders, files = _entries(folder, wanted)
+            yield folder, folders, files
+            below += [folder / name for name in folders if not _PATIENT_OR_STUDY.match(name)]
+        level, left = below, left - len(level)
+        if left <= 0:
+            return
+
+
+def _entries(folder: Path, wanted: Callable[[str], bool]) -> tuple[list[str], list[str]]:
+    """Folders, last name first, and wanted files, first name first; hidden ones are neither. What may not be read has none.
+
+    Whether a name is a folder may take a call for each, where they are links: patients and images are told by their names."""
+    folders, files = [], []
+    try:
+        with os.scandir(folder) as entries:
+            for entry in entries:
+                name = entry.name
+                if name.startswith("."):
+                    continue
+                if wanted(name):
+                    files += [name] if entry.is_file() else []
+                elif not _NO_FOLDER.match(name) and entry.is_dir():
+                    folders.append(name)
+    except OSError:
+        return [], []
+    return sorted(folders, reverse=True), sorted(files)
+
+
+def some_files(root: Path, shapes: Sequence[str], most: int, opened: int = _FOLDERS_OPENED) -> list[str]:
+    """At most ``most`` paths of files below ``root`` whose folders and name match the regular expressions ``shapes``, level by
+    level, by name alone. At most ``opened`` folders are opened, so that an empty result is no proof that there are none."""
+    found: list[str] = []
+    left = opened
+
+    def look(inside: str, level: int) -> None:
+        nonlocal left
+        left -= 1
+        for name in _names(root / inside, re.compile(shapes[level])):
+            if len(found) >= most or left <= 0:
+                return
+            path = f"{inside}/{name}" if inside else name
+            if level + 1 < len(shapes):
+                look(path, level + 1)
+            else:
+                found.append(path)
+
+    look("", 0)
+    return found
+
+
+def _names(folder: Path, shape: re.Pattern[str]) -> Iterator[str]:
+    """Names in a folder, as they come: sorting would mean to wait for all of a shard's thousands."""
+    try:
+        with os.scandir(folder) as entries:
+            yield from (entry.name for entry in entries if shape.fullmatch(entry.name))
+    except OSError:
+        return

@@ -12,6 +12,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from radharmony_core import cache
 from radharmony_core.errors import MissingFileError, PickleRefusedError, SavedTableError
 from radharmony_core.harmonizer import HARMONIZERS, MSCXRHarmonizer
 from radharmony_core.harmonizer.base import Harmonizer
@@ -133,6 +134,58 @@ def test_another_version_is_refused(tmp_path: Path, harmonizer: MSCXRHarmonizer,
     monkeypatch.setattr(MSCXRHarmonizer, "version", 999)
     with pytest.raises(SavedTableError, match="999"):
         MSCXRHarmonizer.load_from_saved(saved)
+
+
+def test_another_schema_is_refused(tmp_path: Path, harmonizer: MSCXRHarmonizer, monkeypatch: pytest.MonkeyPatch) -> None:
+    saved = harmonizer.save(tmp_path / "t.parquet")
+    monkeypatch.setattr("radharmony_core.harmonizer.base.SCHEMA_VERSION", 1)
+    with pytest.raises(SavedTableError, match="'schema_version': 1"):
+        MSCXRHarmonizer.load_from_saved(saved)
+
+
+def test_another_class_is_refused(tmp_path: Path, harmonizer: MSCXRHarmonizer) -> None:
+    class Other(MSCXRHarmonizer):
+        pass
+
+    with pytest.raises(SavedTableError, match="'Other'"):
+        Other.load_from_saved(harmonizer.save(tmp_path / "t.parquet"))
+
+
+def test_other_columns_are_refused(tmp_path: Path, harmonizer: MSCXRHarmonizer, monkeypatch: pytest.MonkeyPatch) -> None:
+    saved = harmonizer.save(tmp_path / "t.parquet")
+    monkeypatch.setattr(MSCXRHarmonizer, "columns", MSCXRHarmonizer.columns[:-1])
+    with pytest.raises(SavedTableError, match="Expected the columns"):
+        MSCXRHarmonizer.load_from_saved(saved)
+
+
+def test_a_table_with_a_checksum_that_is_no_harmonizer_is_refused(tmp_path: Path) -> None:
+    cache.write_table(plain_parquet(), tmp_path / "t.parquet")
+    with pytest.raises(SavedTableError, match="not a saved harmonizer"):
+        MSCXRHarmonizer.load_from_saved(tmp_path / "t.parquet")
+
+
+def test_a_table_that_was_changed_for_the_worse_is_not_saved(tmp_path: Path, harmonizer: MSCXRHarmonizer) -> None:
+    harmonizer.harmonized_df["edema"] = 2
+    with pytest.raises(SavedTableError, match="flag"):
+        harmonizer.save(tmp_path / "t.parquet")
+    assert not (tmp_path / "t.parquet").exists()
+
+
+def test_other_tools_read_what_is_saved(tmp_path: Path, harmonizer: MSCXRHarmonizer) -> None:
+    saved = harmonizer.save(tmp_path / "t.parquet")
+    table = pq.read_table(saved)
+    assert table.column("patient_id").to_pylist() == harmonizer.harmonized_df["patient_id"].tolist()
+    assert all(value.isascii() for value in table.schema.metadata.values()), "metadata that a reader may take for text"
+
+
+def test_very_many_issues_take_little_room_and_come_back(tmp_path: Path) -> None:
+    count = 100_000
+    harmonizer = MSCXRHarmonizer(write_table(tmp_path / "ms.csv", [annotation()]))
+    harmonizer.harmonize()
+    harmonizer._log.add("path_shape", rows=range(count), values=[f"p10/p1/s1/{number}.jpg" for number in range(count)])
+    saved = harmonizer.save(tmp_path / "t.parquet")
+    assert saved.stat().st_size / count < 30, "bytes an issue; its sentence alone has 80"
+    pd.testing.assert_frame_equal(MSCXRHarmonizer.load_from_saved(saved).issues, harmonizer.issues)
 
 
 @pytest.mark.parametrize("name", ["t.pkl", "t.csv", "t.json"])
