@@ -1,4 +1,5 @@
-"""Made-up chest radiographs, reports and annotations in the raw layouts of MIMIC-CXR-JPG, MIMIC-CXR and MS-CXR.
+"""Made-up chest radiographs, reports and annotations in the raw layouts of MIMIC-CXR-JPG, MIMIC-CXR, MS-CXR and
+CASIA-CXR.
 
 What writes the demo knows nothing of what reads it: only errors, labels and boxes are shared with the rest of the core.
 """
@@ -29,9 +30,11 @@ def write_demo(
 ) -> Path:
     """Write the demo into ``out`` and return the path of its ``radharmony.toml``.
 
-    ``images`` is the exact number of films in the tables; ``tables_only`` leaves the films themselves out. The same
-    ``images`` and ``seed`` give the same bytes. ``progress(done, total, what)`` is called in the calling thread, ``what``
-    being "films" or "reports". An earlier demo in ``out`` is replaced, and ``out`` changes only when all is written.
-    Raises ConfigError if ``out`` is a file or a folder that holds anything else, or if ``images`` is below 1.
+    ``images`` is the exact number of MIMIC-CXR's films in the tables, 1,000,000 at most; CASIA-CXR has its own, 25 beside the
+    usual 110 and fewer in a smaller demo. ``tables_only`` leaves the films themselves out; above 5,000 images the tables then
+    have the published proportions, and at 377,110 the published counts. The same numbers give the same bytes.
+    ``progress(done, total, what)`` is called in the calling thread, ``what`` being "films", "tables" or "reports". An earlier
+    demo in ``out`` is replaced, and ``out`` changes only when all is written.
+    Raises ConfigError if ``out`` is a file or a folder that holds anything else, or if ``images`` is below 1 or too many.
     """
     return build(Path(out).absolute(), images, seed, tables_only=tables_only, progress=progress)

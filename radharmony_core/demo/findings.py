@@ -13,15 +13,31 @@ from radharmony_core.demo.anatomy import Chest
 from radharmony_core.demo.dice import stream
 from radharmony_core.demo.raster import Floats
 
-__all__ = ["Band", "Collapse", "Finding", "Fluid", "Spot", "bands", "collapse", "dome_at", "fluid", "lung_at", "pleura", "spots"]
+__all__ = [
+    "ROUND",
+    "Band",
+    "Collapse",
+    "Finding",
+    "Fluid",
+    "Spot",
+    "bands",
+    "collapse",
+    "dome_at",
+    "fluid",
+    "lung_at",
+    "mass_radius",
+    "pleura",
+    "spots",
+]
 
+ROUND = ("nodule", "mass")  # forms with an edge
 ZONES = {"apical": 0.14, "upper": 0.27, "mid": 0.5, "lower": 0.72, "basal": 0.86}
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
     """One finding of a film. ``category`` as in MS-CXR; ``side`` +1 the patient's left, -1 the right, 0 both or the middle;
-    ``size`` 0 (small) to 1 (large); ``form`` tells kinds of one category apart (a nodule from a haze)."""
+    ``size`` 0 (small) to 1 (large); ``form`` tells kinds of one category apart (a nodule or a mass from a haze)."""
 
     category: str
     side: int
@@ -86,6 +102,11 @@ def lung_at(chest: Chest, y: float) -> tuple[float, float]:
     return float(chest.inner(rows)[0, 0]), float(chest.outer(rows)[0, 0])
 
 
+def mass_radius(size: float) -> float:
+    """In cm: a mass is 3 cm across at least, what is smaller is a nodule."""
+    return 1.6 + 1.3 * size
+
+
 def dome_at(chest: Chest, reach: float, side: int) -> float:
     """The diaphragm's height at a distance from the middle."""
     return float(chest.dome(np.array([[reach * side]]), side)[0, 0])
@@ -139,8 +160,8 @@ def _spots_of_side(finding: Finding, chest: Chest, side: int, share: float, seed
             )
             for _ in range(9)
         ]
-    if finding.form == "nodule":
-        radius = 0.65 + 0.95 * size
+    if finding.form in ROUND:
+        radius = mass_radius(size) if finding.form == "mass" else 0.65 + 0.95 * size
         return [Spot(x, y, radius, radius * draws.uniform(0.85, 1.15), 0.0)]
     return [
         Spot(x, y, 2.6 + 1.5 * size, 2.2 + 1.6 * size, 0.34 + 0.14 * size),

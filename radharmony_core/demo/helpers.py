@@ -2,20 +2,23 @@
 
 ``concurrent.futures`` threads each look after one helper program (``python -m radharmony_core.demo.helpers``). A process pool of
 ``multiprocessing`` would import the caller's main file again in every child, and under Streamlit that file is the app itself; a
-helper only gets the seed and the number of images, makes the same plan, and draws its share. Which process draws a film does not
+helper only gets the seed and the number of images, makes the same plans, and draws its share. Which process draws a film does not
 change its bytes. What no helper has drawn is drawn here.
 """
 
 from __future__ import annotations
 
 import argparse
+import functools
 import os
 import queue
 import subprocess
 import sys
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from radharmony_core.demo.casia import films_of, small_exams
 from radharmony_core.demo.pixels import write_film
 from radharmony_core.demo.plan import Plan, make_plan
 from radharmony_core.demo.tables import Progress
@@ -65,7 +68,7 @@ def _listen(helper: subprocess.Popen[str], said: queue.SimpleQueue[int | None]) 
     said.put(None)
 
 
-def _from_helpers(plan: Plan, out: Path, processes: int, progress: Progress | None) -> set[int]:
+def _from_helpers(plan: Plan, out: Path, total: int, processes: int, progress: Progress | None) -> set[int]:
     """The numbers of the films that helpers have finished."""
     done: set[int] = set()
     started = _start(plan, out, processes)
@@ -84,24 +87,31 @@ def _from_helpers(plan: Plan, out: Path, processes: int, progress: Progress | No
                     continue
                 done.add(number)
                 if progress:
-                    progress(len(done), plan.images, "films")
+                    progress(len(done), total, "films")
         finally:
             for helper in started:
                 helper.kill()
     return done
 
 
+def _films(plan: Plan) -> list[Callable[[Path], None]]:
+    """One function for each film of the plan and of the small CASIA-CXR, in the same order wherever it is asked for."""
+    mimic = [functools.partial(write_film, plan, study, film) for study, film in plan.films()]
+    return [*mimic, *films_of(small_exams(plan.images, plan.seed), plan.seed)]
+
+
 def draw_all(plan: Plan, out: Path, processes: int | None, progress: Progress | None) -> None:
-    """Every film of the plan, written under ``out``. ``processes`` None is as many as there are cores, 1 draws here."""
+    """Every film, written under ``out``. ``processes`` None is as many as there are cores, 1 draws here."""
+    films = _films(plan)
     if processes is None:
         processes = 1 if plan.images < _FEW else os.cpu_count() or 1
-    done = _from_helpers(plan, out, processes, progress) if processes > 1 else set[int]()
-    for number, (study, film) in enumerate(plan.films()):
+    done = _from_helpers(plan, out, len(films), processes, progress) if processes > 1 else set[int]()
+    for number, draw in enumerate(films):
         if number not in done:
-            write_film(plan, study, film, out)
+            draw(out)
             done.add(number)
             if progress:
-                progress(len(done), plan.images, "films")
+                progress(len(done), len(films), "films")
 
 
 def main() -> None:
@@ -111,10 +121,9 @@ def main() -> None:
     for name in ("images", "seed", "part", "parts"):
         parser.add_argument(name, type=int)
     given = parser.parse_args()
-    plan = make_plan(given.images, given.seed)
-    for number, (study, film) in enumerate(plan.films()):
+    for number, draw in enumerate(_films(make_plan(given.images, given.seed))):
         if number % given.parts == given.part:
-            write_film(plan, study, film, given.out)
+            draw(given.out)
             print(number, flush=True)
 
 

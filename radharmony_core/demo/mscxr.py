@@ -98,9 +98,8 @@ def _coco(records: list[Record]) -> dict[str, object]:
     }
 
 
-def write_ms_cxr(plan: Plan, out: Path) -> None:
+def write_ms_cxr(records: list[Record], out: Path) -> None:
     """The CSV and the JSON of release 1.1.0 under ``out``."""
-    records = records_of(plan)
     path = out / CSV_NAME
     write_rows(path, COLUMNS, (one.row() for one in records))
     path.with_suffix(".json").write_text(json.dumps(_coco(records), indent=1) + "\n", encoding="utf-8", newline="")

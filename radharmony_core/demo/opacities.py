@@ -9,7 +9,7 @@ import numpy as np
 
 from radharmony_core.demo.anatomy import Chest
 from radharmony_core.demo.dice import pixel_stream, stream
-from radharmony_core.demo.findings import Band, Collapse, Finding, Fluid, Spot, bands, collapse, fluid, pleura, spots
+from radharmony_core.demo.findings import ROUND, Band, Collapse, Finding, Fluid, Spot, bands, collapse, fluid, pleura, spots
 from radharmony_core.demo.frontal import Soft, root
 from radharmony_core.demo.raster import Floats, Frame, Strokes, blur, clouds, smoothstep
 from radharmony_core.demo.vessels import grow
@@ -89,7 +89,7 @@ def _one(finding: Finding, chest: Chest, frame: Frame, x: Floats, y: Floats, int
     elif finding.category == "Atelectasis":
         for plates in bands(finding, chest).values():
             dense = np.maximum(dense, _plates(plates, x, y, noise))
-    elif finding.form == "nodule":
+    elif finding.form in ROUND:
         for found in spots(finding, chest).values():
             into.extra += 2 * found[0].rx * root(_ellipse(found[0], x, y) + 0.09 * noise, 0.85)
     elif finding.category != "Cardiomegaly":

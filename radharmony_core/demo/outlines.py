@@ -10,6 +10,7 @@ import numpy as np
 from radharmony_core.boxes import PixelBox
 from radharmony_core.demo.anatomy import Chest
 from radharmony_core.demo.findings import (
+    ROUND,
     Band,
     Collapse,
     Finding,
@@ -86,7 +87,7 @@ def regions(finding: Finding, chest: Chest) -> list[Region]:
         return [_around_collapse(collapse(finding, chest), chest)]
     if finding.category == "Atelectasis":
         return [_around_bands(found, side) for side, found in bands(finding, chest).items()]
-    share = 1.15 if finding.form == "nodule" else 0.95
+    share = 1.15 if finding.form in ROUND else 0.95
     return [_around_spots(found, chest, side, share) for side, found in spots(finding, chest).items()]
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from radharmony_core.demo.findings import Finding
 
-__all__ = ["SCENARIOS", "Kind", "Wording", "draw_findings", "wording"]
+__all__ = ["SCENARIOS", "Kind", "Wording", "draw_findings", "phrases_of", "sentences_of", "wording"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,17 +137,35 @@ def _words(finding: Finding) -> dict[str, str]:
     }
 
 
-def wording(finding: Finding, draws: random.Random) -> Wording:
-    """The words for one finding; about one phrase in five was edited by its annotator."""
-    kind = finding.form if finding.form else finding.category
-    phrases, earlier = _PHRASES["hazes" if kind == "haze" and finding.side == 0 else kind]
+def _kind(finding: Finding) -> str:
+    return finding.form if finding.form else finding.category
+
+
+def _texts(finding: Finding) -> tuple[tuple[str, ...], str]:
+    kind = _kind(finding)
+    return _PHRASES["hazes" if kind == "haze" and finding.side == 0 else kind]
+
+
+def phrases_of(finding: Finding) -> list[str]:
+    """All phrases that an annotator may give the finding."""
     words = _words(finding)
-    phrase = draws.choice(phrases).format(**words)
-    verbatim = draws.random() > 0.2
+    return [phrase.format(**words) for phrase in _texts(finding)[0]]
+
+
+def sentences_of(finding: Finding, phrase: str) -> list[str]:
+    """The sentences of a report that hold the finding's phrase word for word."""
+    kind = _kind(finding)
     single = kind in ("Pneumothorax", "nodule") or (kind in ("Pleural Effusion", "haze") and finding.side != 0)
     article = ("an " if phrase[0] in "aeiou" else "a ") if single else ""
-    wrapped = draws.choice(_WRAPPERS).format(a=article, p=phrase, P=phrase[0].upper() + phrase[1:])
-    sentence = wrapped if verbatim else earlier.format(**words)
+    return [one.format(a=article, p=phrase, P=phrase[0].upper() + phrase[1:]) for one in _WRAPPERS]
+
+
+def wording(finding: Finding, draws: random.Random) -> Wording:
+    """The words for one finding; about one phrase in five was edited by its annotator."""
+    phrase = draws.choice(phrases_of(finding))
+    verbatim = draws.random() > 0.2
+    wrapped = draws.choice(sentences_of(finding, phrase))
+    sentence = wrapped if verbatim else _texts(finding)[1].format(**_words(finding))
     unsure = "concerning" in sentence or "likely" in sentence or "may represent" in sentence
     labels = [(finding.category, -1 if unsure else 1)]
     if finding.category == "Pneumonia" and "opacit" in sentence:

@@ -5,26 +5,31 @@ from __future__ import annotations
 import csv
 import gzip
 import io
-import zipfile
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
+from radharmony_core.demo.archive import write_archive
 from radharmony_core.demo.plan import LARGE, Film, Plan, Study
 from radharmony_core.demo.texts import LABELS, Labels, labels_of, negbio_of, report_of
 
-__all__ = ["JPG_ROOT", "MIMIC_ROOT", "Progress", "write_reports", "write_rows", "write_tables"]
+__all__ = [
+    "ARCHIVE", "HAND_LABELS", "JPG_ROOT", "METADATA", "MIMIC_ROOT", "VIEW_CODES", "Progress", "write_reports", "write_rows",
+    "write_tables",
+]  # fmt: skip
 
 Progress = Callable[[int, int, str], None]
 
 JPG_ROOT = "mimic-cxr-jpg/2.1.0"
 MIMIC_ROOT = "mimic-cxr/2.1.0"
+ARCHIVE = "mimic-cxr-reports.zip"
 
-_METADATA = (
+METADATA = (
     "dicom_id", "subject_id", "study_id", "PerformedProcedureStepDescription", "ViewPosition", "Rows", "Columns",
     "StudyDate", "StudyTime", "ProcedureCodeSequence_CodeMeaning",
     "ViewCodeSequence_CodeMeaning", "PatientOrientationCodeSequence_CodeMeaning",
 )  # fmt: skip
-_VIEW_CODES = {"PA": "postero-anterior", "AP": "antero-posterior", "LATERAL": "lateral", "LL": "left lateral", "": ""}
+VIEW_CODES = {"PA": "postero-anterior", "AP": "antero-posterior", "LATERAL": "lateral", "LL": "left lateral", "": ""}
+HAND_LABELS = tuple("Airspace Opacity" if name == "Lung Opacity" else name for name in LABELS)  # as the test-set file has them
 _STATES = {1: "1.0", 0: "0.0", -1: "-1.0", None: ""}
 
 
@@ -50,7 +55,7 @@ def _metadata(study: Study, film: Film) -> tuple[object, ...]:
     position = "" if not film.view else "Recumbent" if study.portable and study.index % 3 == 0 else "Erect"
     return (
         film.dicom_id, study.patient.subject_id, study.study_id, step, film.view, film.height, film.width, f"{study.when:%Y%m%d}",
-        study_time(study), step, _VIEW_CODES[film.view], position,
+        study_time(study), step, VIEW_CODES[film.view], position,
     )  # fmt: skip
 
 
@@ -60,7 +65,7 @@ def _label_cells(labels: Labels) -> list[str]:
 
 def _jpg_tables(plan: Plan, root: Path) -> None:
     pairs = list(plan.films())
-    write_rows(root / "mimic-cxr-2.0.0-metadata.csv.gz", _METADATA, (_metadata(*pair) for pair in pairs))
+    write_rows(root / "mimic-cxr-2.0.0-metadata.csv.gz", METADATA, (_metadata(*pair) for pair in pairs))
     write_rows(
         root / "mimic-cxr-2.0.0-split.csv.gz",
         ("dicom_id", "study_id", "subject_id", "split"),
@@ -75,11 +80,10 @@ def _jpg_tables(plan: Plan, root: Path) -> None:
             if study.has_label_row
         )
         write_rows(root / f"mimic-cxr-2.0.0-{name}.csv.gz", ("subject_id", "study_id", *LABELS), rows)
-    renamed = ["Airspace Opacity" if name == "Lung Opacity" else name for name in LABELS]
     tested = [study for study in plan.studies if study.patient.split == "test"]
     write_rows(
         root / "mimic-cxr-2.1.0-test-set-labeled.csv",
-        ("study_id", *renamed),
+        ("study_id", *HAND_LABELS),
         ([study.study_id, *_label_cells(labels_of(study))] for study in tested),
     )
 
@@ -111,13 +115,8 @@ def write_reports(plan: Plan, out: Path, progress: Progress | None) -> None:
     root, total = out / MIMIC_ROOT, len(plan.studies)
     root.mkdir(parents=True, exist_ok=True)
     if plan.images > LARGE:
-        with zipfile.ZipFile(root / "mimic-cxr-reports.zip", "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
-            for done, study in enumerate(plan.studies, start=1):
-                entry = zipfile.ZipInfo(f"{study.folder}.txt", (1980, 1, 1, 0, 0, 0))
-                entry.compress_type, entry.external_attr, entry.create_system = zipfile.ZIP_DEFLATED, 0o644 << 16, 3
-                archive.writestr(entry, report_of(study))
-                if progress and (done % 2000 == 0 or done == total):
-                    progress(done, total, "reports")
+        entries = ((f"{study.folder}.txt", report_of(study)) for study in plan.studies)
+        write_archive(root / ARCHIVE, entries, total, progress)
         return
     for study in plan.studies:
         path = root / f"{study.folder}.txt"

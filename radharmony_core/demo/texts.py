@@ -1,19 +1,15 @@
-"""Reports in the exact shape of MIMIC-CXR's text files, and the labels that follow from their sentences.
-
-Shape: line 1 is FINAL REPORT, centred; every other line starts with one space; no line is longer than 79 characters; what was
-de-identified is ``___``. See the MIMIC-CXR page on PhysioNet.
-"""
+"""Reports of the drawn films, and the labels that follow from their sentences. What was de-identified is ``___``."""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable
 
 from radharmony_core.demo.dice import stream
 from radharmony_core.demo.extras import DEVICES
+from radharmony_core.demo.layout import laid_out
 from radharmony_core.demo.plan import Study
 
-__all__ = ["LABELS", "Labels", "labels_of", "negbio_of", "report_of"]
+__all__ = ["LABELS", "REASONS", "Labels", "labels_of", "negbio_of", "report_of"]
 
 Labels = dict[str, int]
 
@@ -22,24 +18,10 @@ LABELS = (
     "Lung Opacity", "No Finding", "Pleural Effusion", "Pleural Other", "Pneumonia", "Pneumothorax", "Support Devices",
 )  # fmt: skip
 
-_WIDTH = 78
-_TITLE = " " * 33 + "FINAL REPORT"
-_RULE = "_" * 60
-_REASONS = (
+REASONS = (
     "cough and fever", "shortness of breath", "chest pain", "altered mental status", "weakness", "hypoxia", "status post fall",
     "pre-operative evaluation",
 )  # fmt: skip
-
-
-def _wrapped(text: str) -> Iterable[str]:
-    line = ""
-    for word in text.split(" "):
-        if line and len(line) + 1 + len(word) > _WIDTH:
-            yield line.rstrip(" ")
-            line = word
-        else:
-            line = f"{line} {word}" if line else word
-    yield line
 
 
 def _normal(study: Study, draws: random.Random) -> list[tuple[str, Labels]]:
@@ -108,9 +90,9 @@ def _head(study: Study, draws: random.Random) -> list[tuple[str, str]]:
     person = "woman" if study.patient.female else "man"
     sections = [("EXAMINATION", exam)]
     if draws.random() < 0.75:
-        sections.append(("INDICATION", f"___ year old {person} with {draws.choice(_REASONS)}  // please evaluate"))
+        sections.append(("INDICATION", f"___ year old {person} with {draws.choice(REASONS)}  // please evaluate"))
     else:
-        sections.append(("HISTORY", f"___-year-old {person} with {draws.choice(_REASONS)}."))
+        sections.append(("HISTORY", f"___-year-old {person} with {draws.choice(REASONS)}."))
     if draws.random() < 0.6:
         sections.append(
             ("TECHNIQUE", "Single portable AP view of the chest." if study.portable else "PA and lateral views of the chest.")
@@ -141,19 +123,5 @@ def _sections(study: Study, draws: random.Random) -> list[tuple[str, str]]:
 def report_of(study: Study) -> str:
     """The report's text, ending in a newline."""
     draws = stream("layout", study.study_id)
-    lines = [_TITLE]
-    if draws.random() < 0.06:
-        lines += [
-            f" {line}"
-            for line in _wrapped("ADDENDUM:  The findings were discussed with Dr. ___ by telephone at the time of discovery.")
-        ]
-        lines += [" ", f" {_RULE}"]
-    for number, (name, text) in enumerate(_sections(study, draws)):
-        if number or len(lines) > 1:
-            lines.append(" ")
-        if name.upper() in ("FINDINGS", "IMPRESSION") and len(text) > 55:
-            lines += [f" {name}: ", " "]
-            lines += [f" {line}" for line in _wrapped(text)]
-        else:
-            lines += [f" {line}" for line in _wrapped(f"{name}:  {text}")]
-    return "\n".join(lines) + "\n"
+    addendum = draws.random() < 0.06
+    return laid_out(_sections(study, draws), addendum=addendum)

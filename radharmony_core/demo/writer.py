@@ -10,9 +10,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from radharmony_core.demo.casia import CASIA_ROOT, COUNTS, small_exams, write_casia
 from radharmony_core.demo.helpers import draw_all
-from radharmony_core.demo.mscxr import CSV_NAME, write_ms_cxr
-from radharmony_core.demo.plan import make_plan
+from radharmony_core.demo.mscxr import CSV_NAME, records_of, write_ms_cxr
+from radharmony_core.demo.plan import LARGE, make_plan
+from radharmony_core.demo.scale import write_scale
 from radharmony_core.demo.tables import JPG_ROOT, MIMIC_ROOT, Progress, write_reports, write_tables
 from radharmony_core.errors import ConfigError
 
@@ -22,23 +24,28 @@ MARKER = "RADHARMONY_DEMO.txt"
 _NOTE = """RadHarmony demo data
 
 Everything in this folder is made up by a program: every film, report, number and date. No patient exists, and no pixel and
-no word comes from a real film or a real report. The folders have the layout of MIMIC-CXR-JPG, MIMIC-CXR and MS-CXR, so that
-software for those datasets can be tried and shown without them. Not for diagnosis, training or measuring any model.
+no word comes from a real film or a real report. The folders have the layout of MIMIC-CXR-JPG, MIMIC-CXR, MS-CXR and
+CASIA-CXR, so that software for those datasets can be tried and shown without them. Not for diagnosis, training or measuring
+any model.
 
 RadHarmony replaces a folder that holds this file when a demo is built in its place.
 """
+_REPORTS_BESIDE = f'report_dir = "{MIMIC_ROOT}/files"\n'  # an archive needs no word: it lies in MIMIC-CXR's own folder
 _CONFIG = f"""# Made-up data; paths are relative to this file.
 [ms_cxr]
 csv_path = "{CSV_NAME}"
-mimic_base_dir = "{JPG_ROOT}/files"
-report_dir = "{MIMIC_ROOT}/files"
-
+mimic_base_dir = "{JPG_ROOT}"
+%s
 [mimic_cxr_jpg]
 root = "{JPG_ROOT}"
 
 [mimic_cxr]
 root = "{MIMIC_ROOT}"
+
+[casia_cxr]
+root = "{CASIA_ROOT}"
 """
+_MOST = 1_000_000  # images; more than twice MIMIC-CXR, in about 1 GB of memory
 _STALE = 3600.0  # seconds after which an unfinished folder belongs to a build that was killed
 
 
@@ -111,14 +118,29 @@ def build(
     processes: int | None = None,
 ) -> Path:
     """Write the demo and return its ``radharmony.toml``. Raises ConfigError for a folder or a number that cannot be used."""
-    if images < 1:
-        raise ConfigError(f"The demo needs at least 1 image; got {images}. Leave the number out for the usual size.")
+    if not 1 <= images <= _MOST:
+        raise ConfigError(
+            f"The demo needs at least 1 image and at most {_MOST:,}; got {images}. Leave the number out for the usual size."
+        )
     with new_folder(out) as fresh:
-        plan = make_plan(images, seed)
-        write_tables(plan, fresh, tables_only=tables_only)
-        write_reports(plan, fresh, progress)
-        write_ms_cxr(plan, fresh)
-        if not tables_only:
-            draw_all(plan, fresh, processes, progress)
-        (fresh / "radharmony.toml").write_text(_CONFIG, encoding="utf-8", newline="")
+        if tables_only and images > LARGE:
+            write_scale(fresh, images, seed, progress)
+        else:
+            _write_small(fresh, images, seed, tables_only, progress, processes)
+        config = _CONFIG % (_REPORTS_BESIDE if images <= LARGE else "")
+        (fresh / "radharmony.toml").write_text(config, encoding="utf-8", newline="")
     return out / "radharmony.toml"
+
+
+def _write_small(
+    fresh: Path, images: int, seed: int, tables_only: bool, progress: Progress | None, processes: int | None
+) -> None:
+    """A demo whose every film can be drawn."""
+    plan = make_plan(images, seed)
+    write_tables(plan, fresh, tables_only=tables_only)
+    write_reports(plan, fresh, progress)
+    write_ms_cxr(records_of(plan), fresh)
+    exams = small_exams(images, seed)
+    write_casia(exams, [max(1, len(exams) // 20)] * len(COUNTS), fresh)
+    if not tables_only:
+        draw_all(plan, fresh, processes, progress)

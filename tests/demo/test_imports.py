@@ -9,11 +9,11 @@ import pytest
 
 import radharmony_core.demo
 
-FILES = sorted(Path(radharmony_core.demo.__file__).parent.glob("*.py"))
+FILES = sorted(Path(radharmony_core.demo.__file__).parent.rglob("*.py"))
 ALLOWED = {"errors", "labels", "boxes", "demo"}
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_demo_imports_nothing_that_reads_datasets(path: Path) -> None:
     names = []
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):

@@ -107,6 +107,7 @@ def test_config_points_at_what_is_there(demo: Path) -> None:
         "ms_cxr": {"csv_path", "mimic_base_dir", "report_dir"},
         "mimic_cxr_jpg": {"root"},
         "mimic_cxr": {"root"},
+        "casia_cxr": {"root"},
     }
     assert all((demo / path).exists() for table in config.values() for path in table.values())
 

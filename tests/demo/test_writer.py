@@ -30,7 +30,8 @@ def test_same_bytes_again_and_from_one_or_two_processes(tmp_path: Path) -> None:
     one = digests(build(tmp_path / "one", 3, 5, processes=1).parent)
     two = digests(build(tmp_path / "two", 3, 5, processes=2).parent)
     assert one == two
-    assert sum(name.endswith(".jpg") for name in one) == 3
+    assert sum(name.startswith("mimic") and name.endswith(".jpg") for name in one) == 3
+    assert sum("_Images/" in name for name in one) == 5, "one of each class of CASIA-CXR"
 
 
 def test_another_seed_gives_another_demo(tmp_path: Path) -> None:
@@ -43,7 +44,7 @@ def test_another_seed_gives_another_demo(tmp_path: Path) -> None:
 def test_tables_only_writes_no_film(tmp_path: Path) -> None:
     root = write_demo(tmp_path / "out", images=40, tables_only=True).parent
     names = list(digests(root))
-    assert not [name for name in names if name.endswith((".jpg", ".dcm"))]
+    assert not [name for name in names if name.endswith((".jpg", ".JPEG", ".dcm"))]
     assert [name for name in names if name.endswith(".txt") and "/s5" in name]
     lines = gzip.decompress((root / "mimic-cxr-jpg/2.1.0/mimic-cxr-2.0.0-metadata.csv.gz").read_bytes()).splitlines()
     assert len(lines) == 1 + 40
@@ -61,7 +62,7 @@ def test_many_reports_are_packed_in_one_archive(tmp_path: Path) -> None:
 def test_progress_counts_every_film(tmp_path: Path) -> None:
     seen: list[tuple[int, int, str]] = []
     write_demo(tmp_path / "out", images=2, progress=lambda *what: seen.append(what))
-    assert seen == [(1, 2, "films"), (2, 2, "films")]
+    assert seen == [(done, 7, "films") for done in range(1, 8)], "two, and one of each class of CASIA-CXR"
 
 
 @pytest.mark.parametrize(
@@ -81,9 +82,9 @@ def test_what_is_not_a_demo_is_left_alone(tmp_path: Path, prepare: object, messa
     assert digests(tmp_path) == before, reason
 
 
-@pytest.mark.parametrize("images", [0, -5])
-def test_a_demo_without_images_is_refused(tmp_path: Path, images: int) -> None:
-    with pytest.raises(RadHarmonyError, match="at least 1 image"):
+@pytest.mark.parametrize("images", [0, -5, 1_000_001])
+def test_a_demo_without_images_or_with_too_many_is_refused(tmp_path: Path, images: int) -> None:
+    with pytest.raises(RadHarmonyError, match="at least 1 image and at most 1,000,000"):
         write_demo(tmp_path / "out", images=images)
     assert list(tmp_path.iterdir()) == []
 
@@ -126,6 +127,7 @@ def test_films_that_no_helper_has_drawn_are_drawn_here(
     drawn: list[str] = []
     monkeypatch.setattr(helpers, "_command", lambda *_: command)
     monkeypatch.setattr(helpers, "write_film", lambda _plan, _study, film, _out: drawn.append(film.dicom_id))
+    monkeypatch.setattr(helpers, "films_of", lambda *_: [])
     plan = make_plan(3, 0)
     expected = [film.dicom_id for _, film in plan.films()]
     helpers.draw_all(plan, tmp_path, 2, None)
