@@ -1,0 +1,198 @@
+"""A harmonized table as a map-style dataset: number in, sample out."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, SupportsIndex, overload
+
+import numpy as np
+import numpy.typing as npt
+
+from radharmony_core.boxes import NormBox, PixelBox, clip, frame_of, norm_to_pixel, pixel_to_norm
+from radharmony_core.dataset.arrays import NUMBERS, in_family, to_dtype
+from radharmony_core.dataset.films import Films
+from radharmony_core.dataset.masks import fill_boxes
+from radharmony_core.dataset.notices import Said
+from radharmony_core.dataset.rows import Rows
+from radharmony_core.dataset.splits import Places
+from radharmony_core.dataset.transforms import DefaultTransform
+from radharmony_core.errors import MissingFileError
+from radharmony_core.images.film import Gray
+from radharmony_core.reports import ReportSource, report_path
+
+__all__ = ["Sample", "SampleDataset", "Wanted"]
+
+Sample = dict[str, Any]
+_BEYOND = 1e-9
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """The form of a sample, and which of the boxes' two forms it carries. ``channels``: each label's place in a mask."""
+
+    dtype: Any
+    transform: Callable[[Sample], Any]
+    channels: Mapping[str, int]
+    bbox: bool = False
+    mask: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class SampleDataset(Sequence[Any]):
+    """Samples of some rows of a table, by their number; a slice gives a dataset of those.
+
+    Works as PyTorch's map-style ``Dataset`` in a ``DataLoader``, with any number of workers and either way of starting them.
+    Nothing is held but the table: a film is read when its sample is asked for. ``places`` are the rows in the table.
+    """
+
+    rows: Rows
+    places: Places
+    films: Films
+    wanted: Wanted
+    said: Said
+    report_source: ReportSource | None = None
+
+    def of(self, places: Places) -> SampleDataset:
+        """The samples of other rows of the same table."""
+        return replace(self, places=places)
+
+    def __repr__(self) -> str:
+        return f"<SampleDataset of {len(self)} images below {self.films.root}>"
+
+    def __len__(self) -> int:
+        return len(self.places)
+
+    @overload
+    def __getitem__(self, index: SupportsIndex) -> Any: ...
+    @overload
+    def __getitem__(self, index: slice) -> SampleDataset: ...
+    def __getitem__(self, index: SupportsIndex | slice) -> Any:
+        """A sample, or what the transform made of it. Raises IndexError behind the last one, MissingFileError where the image
+        is not there, another RadHarmonyError where it cannot be shown; the message names the row."""
+        if isinstance(index, slice):
+            return self.of(self.places[index])
+        number = operator.index(index)
+        if not -len(self) <= number < len(self):
+            raise IndexError(f"Sample {number} was asked for; there are {len(self)}.")
+        return self._sample(int(self.places[number]))
+
+    def __iter__(self) -> Iterator[Any]:
+        return (self[number] for number in range(len(self)))
+
+    def _sample(self, row: int) -> Any:
+        transform, dtype = self.wanted.transform, self.wanted.dtype
+        if isinstance(transform, DefaultTransform):
+            reduced = self.films.reduced(row, transform)
+            where = transform.letterbox(reduced.height, reduced.width)
+            boxes = self._boxes(row, reduced.width, reduced.height)
+            return _with_dtype(self._annotated(row, reduced.pixels, boxes, where.place), dtype)
+        film = self.films.native(row)
+        sample = self._annotated(row, film.pixels, self._boxes(row, film.width, film.height), _unmoved)
+        return _with_dtype(transform({key: _for_transform(value, dtype) for key, value in sample.items()}), dtype)
+
+    def _annotated(self, row: int, pixels: Gray, boxes: list[NormBox], place: Callable[[NormBox], NormBox]) -> Sample:
+        """``pixels`` as they are handed out, and what belongs to them; ``place`` brings boxes of the film into ``pixels``."""
+        sample: Sample = {"img": np.divide(pixels[None], 255, dtype=np.float32)}
+        if self.rows.cls is not None:
+            sample["cls"] = self.rows.cls[row].copy()
+        if self.rows.boxes is not None and self.rows.box_labels is not None:
+            labels = list(self.rows.box_labels[row])
+            if self.wanted.bbox:
+                sample |= {"bbox": [list(place(box)) for box in boxes], "bbox_labels": labels}
+            if self.wanted.mask:
+                sample["mask"] = self._mask(row, labels, boxes, pixels.shape, place)
+        if self.rows.reports is not None or self.report_source is not None:
+            sample["report"] = self._report(row)
+        return sample
+
+    def _mask(
+        self, row: int, labels: list[str], boxes: list[NormBox], shape: tuple[int, ...], place: Callable[[NormBox], NormBox]
+    ) -> npt.NDArray[np.uint8]:
+        """What lies on the film of the boxes, never on the border that a square has beside it."""
+        channels = self.wanted.channels
+        unknown = sorted(set(labels) - set(channels))
+        if unknown:
+            self.said.once(
+                "label", f"{self.films.name(row)}: {', '.join(unknown)} has no channel in the mask, only a box in bbox."
+            )
+        on_film = [
+            (channels[label], place(clip(box))) for label, box in zip(labels, boxes, strict=True) if _fills(label, box, channels)
+        ]
+        return fill_boxes(on_film, len(channels), shape[0], shape[1])
+
+    def _boxes(self, row: int, width: int, height: int) -> list[NormBox]:
+        """The row's boxes in fractions of a film of ``width`` x ``height`` pixels, which may be a copy of another shape."""
+        if self.rows.boxes is None:
+            return []
+        boxes: list[NormBox] = self.rows.boxes[row]
+        if any(_is_odd(box) for box in boxes):
+            self.said.once(
+                "box",
+                f"{self.films.name(row)}: a box has no place, no area, or reaches beyond the image. It keeps its numbers in "
+                "bbox, and in the mask only what lies on the image is filled. Other images may have such boxes too.",
+            )
+        frame = self._table_size(row)
+        fit, place = frame_of((width, height), frame)
+        if fit != "other" or frame is None:
+            return boxes
+        self.said.once(
+            "shape",
+            f"{self.films.name(row)}: the file is {width} x {height} pixels, another shape than the table's {frame[0]} x "
+            f"{frame[1]}; where its boxes belong is a guess. Other files may be so too.",
+        )
+        return [_moved(box, frame, place) for box in boxes]
+
+    def _table_size(self, row: int) -> tuple[int, int] | None:
+        """Width and height of the original, None where the table has none that can be used."""
+        sizes = self.rows.sizes
+        if sizes is None or not (np.isfinite(sizes[row]) & (sizes[row] >= 1)).all():
+            return None
+        return int(sizes[row, 0]), int(sizes[row, 1])
+
+    def _report(self, row: int) -> str:
+        """The study's report as it stands, empty where it has none."""
+        text: object = None
+        if self.rows.reports is not None:
+            text = self.rows.reports.iloc[row]
+        elif self.report_source is not None:
+            try:
+                text = self.report_source.read(report_path(self.films.paths.iloc[row])).text
+            except MissingFileError:
+                text = None  # said below, as where a table has none
+        if isinstance(text, str):
+            return text
+        self.said.once("report", f"{self.films.name(row)}: its study has no report; the text is empty. Others may have none too.")
+        return ""
+
+
+def _unmoved(box: NormBox) -> NormBox:
+    return box
+
+
+def _for_transform(value: Any, dtype: Any) -> Any:
+    return in_family(value, dtype) if isinstance(value, np.ndarray) else value
+
+
+def _with_dtype(made: Any, dtype: Any) -> Any:
+    """What a transform made, with its numbers in ``dtype``: one sample, several (as random crops give), or something else."""
+    if isinstance(made, list):
+        return [_with_dtype(one, dtype) for one in made]
+    if not isinstance(made, Mapping):
+        return made
+    return {key: to_dtype(value, dtype) if key in NUMBERS else value for key, value in made.items()}
+
+
+def _is_odd(box: NormBox) -> bool:
+    return not box.is_drawable or min(box) < -_BEYOND or max(box) > 1 + _BEYOND
+
+
+def _fills(label: str, box: NormBox, channels: Mapping[str, int]) -> bool:
+    return label in channels and box.is_drawable
+
+
+def _moved(box: NormBox, frame: tuple[int, int], place: PixelBox) -> NormBox:
+    """A box in fractions of the frame, in fractions of the picture that lies at ``place`` in it."""
+    x, y, w, h = norm_to_pixel(box, *frame)
+    return pixel_to_norm(PixelBox(x - place.x, y - place.y, w, h), place.w, place.h)
