@@ -5,9 +5,11 @@ from __future__ import annotations
 import streamlit as st
 
 from pages._ui.data import configuration, film_of, open_catalog, prepare_film, report_of
+from pages._ui.datasets.names import TITLES
 from pages._ui.filter_bar import explain_empty, filter_bar, say_counts
 from pages._ui.notices import counted, show_notices
 from pages._ui.state import ask_step, choose_film, film_position, forget_step
+from pages._ui.study import show_study
 from pages._ui.viewer import film_viewer
 from pages._ui.viewer.message import build_message
 from radharmony_core.catalog import Catalog
@@ -38,6 +40,7 @@ def main() -> None:
         return
     position, notice = film_position(catalog, result.images)
     _show_film(catalog, int(result.images[position]), (position, len(result.images)), [*notices, *([notice] if notice else [])])
+    show_study(catalog, int(result.images[position]), result.images)
     if position + 1 < len(result.images):
         prepare_film(catalog, int(result.images[position + 1]))
 
@@ -61,13 +64,19 @@ def _show_film(catalog: Catalog, place: int, turn: tuple[int, int], notices: lis
 def _show_source(config: Config, catalog: Catalog) -> None:
     """Which data these are: nobody should take the demo for patients, or one release for another."""
     made_up = is_demo(config.path.parent)
-    if made_up:
-        text = "Demo: every film and every word is made up. The README tells how to look at your own MS-CXR."
-    else:
-        places = {"Table": catalog.source, "Images": catalog.image_root, "Reports": catalog.report_root}
-        text = "\n".join(f"{name}: {place or 'not found'}" for name, place in places.items())
-    with st.sidebar.expander("Data", expanded=made_up):
-        st.text(text)
+    lines = ["Demo: every film and every word is made up. The page Datasets takes your own."] if made_up else []
+    for status in catalog.datasets:
+        title = TITLES[status.kind]
+        found = counted(status.counts.get("images", 0), "image")
+        lines.append(f"{title} cannot be read: {status.error}" if status.error else f"{title}: {found}")
+        if not made_up and not status.error:
+            lines.append(f"    Images: {status.image_root or 'not found'}")
+    if not made_up and catalog.status("ms_cxr"):
+        in_tables = "in the datasets' tables" if catalog.studies["report"].notna().any() else "not found"
+        lines.append(f"Reports: {catalog.report_root or in_tables}")
+    broken = any(status.error for status in catalog.datasets)
+    with st.sidebar.expander("Data", expanded=made_up or broken):
+        st.text("\n".join(lines))
 
 
 def _show_issues(catalog: Catalog) -> None:
@@ -84,7 +93,7 @@ def _show_issues(catalog: Catalog) -> None:
 
 def _show_refusal(error: RadHarmonyError) -> None:
     st.subheader("The data cannot be opened")
-    show_notices([str(error), "Correct radharmony.toml and reload this page. The README shows how to write it."])
+    show_notices([str(error), "Correct radharmony.toml and reload this page, or write it with the form of the page Datasets."])
 
 
 main()

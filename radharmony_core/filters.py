@@ -7,21 +7,28 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import pandas as pd
 
-from radharmony_core.catalog import Catalog, fold
+from radharmony_core.catalog import Catalog
+from radharmony_core.config import KINDS
+from radharmony_core.reports import fold_text
 
 __all__ = ["FilterResult", "FilterSpec", "apply_filter", "what_empties"]
 
 
 @dataclass(frozen=True, slots=True)
 class FilterSpec:
-    """Wanted: a box of one of ``labels``, on an image of one of ``splits``, whose phrase holds ``phrase`` (letter case aside).
-    An empty condition asks for nothing. All conditions must hold for one and the same box."""
+    """Wanted: an image of one of ``datasets`` (kinds), with a box of one of ``labels``, in one of MS-CXR's ``splits``, whose
+    phrase holds ``phrase`` (letter case and accents aside). An empty condition asks for nothing. What is asked of a box must
+    hold for one and the same box."""
 
+    datasets: tuple[str, ...] = ()
     labels: tuple[str, ...] = ()
     splits: tuple[str, ...] = ()
     phrase: str = ""
+
+    @property
+    def asks_for_a_box(self) -> bool:
+        return bool(self.labels or self.splits or self.phrase.strip())
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,21 +41,26 @@ class FilterResult:
 
 
 def apply_filter(catalog: Catalog, spec: FilterSpec) -> FilterResult:
-    """What ``spec`` leaves of ``catalog``. An image without boxes is left by the empty filter alone."""
-    if spec == FilterSpec():
-        count = len(catalog.images)
-        return FilterResult(np.arange(count), catalog.boxes["phrase_id"].nunique(), len(catalog.boxes))
-    boxes = catalog.boxes
-    keep = np.ones(len(boxes), dtype=bool)
+    """What ``spec`` leaves of ``catalog``. An image without boxes is left where nothing is asked of a box."""
+    boxes, keep = catalog.boxes, np.ones(len(catalog.boxes), dtype=bool)
+    images = np.ones(len(catalog.images), dtype=bool)
+    if spec.datasets:
+        images = np.logical_or.reduce([_members(catalog, kind) for kind in spec.datasets])
+        keep &= images[boxes["image"].to_numpy()]
     if spec.labels:
         keep &= boxes["label"].isin(spec.labels).to_numpy()
     if spec.splits:
         keep &= boxes["split"].isin(spec.splits).to_numpy()
     if spec.phrase.strip():
-        words = fold(pd.Series([spec.phrase], dtype="str")).iloc[0]
-        keep &= boxes["phrase_folded"].str.contains(words, regex=False).to_numpy(dtype=bool)
-    left = boxes[keep]
-    return FilterResult(np.unique(left["image"].to_numpy()), left["phrase_id"].nunique(), len(left))
+        keep &= boxes["phrase_folded"].str.contains(fold_text(spec.phrase), regex=False).to_numpy(dtype=bool)
+    left = boxes if keep.all() else boxes[keep]
+    places = np.unique(left["image"].to_numpy()) if spec.asks_for_a_box else np.flatnonzero(images)
+    return FilterResult(places, left["phrase_id"].nunique(), len(left))
+
+
+def _members(catalog: Catalog, kind: str) -> npt.NDArray[np.bool_]:
+    """Which images a dataset has; none for a dataset that is not there."""
+    return catalog.images[kind].to_numpy() if kind in KINDS else np.zeros(len(catalog.images), dtype=bool)
 
 
 def what_empties(catalog: Catalog, spec: FilterSpec) -> list[tuple[str, int]]:

@@ -37,6 +37,7 @@ WANTED = [
     ("signs of a pattern are letters", FilterSpec(phrase="(new)"), [0], 1, 1),
     ("label and phrase of one and the same box", FilterSpec(labels=("Edema",), phrase="left base"), [], 0, 0),
     ("French", FilterSpec(phrase="ŒDÈME"), [2], 1, 1),
+    ("French without its accents", FilterSpec(phrase="oedeme"), [2], 1, 1),
     ("only space asks for nothing", FilterSpec(phrase="   "), [0, 1, 2], 4, 5),
     ("a label nobody has", FilterSpec(labels=("Fracture",)), [], 0, 0),
 ]

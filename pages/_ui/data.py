@@ -5,31 +5,33 @@ The only caches of the app are here. What they hand out is shared by every sessi
 
 from __future__ import annotations
 
+import os
 import threading
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-import pandas as pd
 import streamlit as st
+from radharmony_core.cache import TableCache
 
 from pages._ui.first_start import demo_config
-from radharmony_core.catalog import Catalog, annotations_of, load_catalog
+from pages._ui.jobs import Progress, shared_job, wait_for
+from radharmony_core.catalog import Catalog, inputs_of, load_catalog
 from radharmony_core.config import CONFIG_NAME, Config, find_config, load_config
 from radharmony_core.errors import RadHarmonyError
 from radharmony_core.images import encode_jpeg, read_image
-from radharmony_core.paths import within
-from radharmony_core.reports import Report, read_report, report_path
+from radharmony_core.reports import Report
 
-__all__ = ["Film", "configuration", "film_of", "open_catalog", "prepare_film", "report_of"]
+__all__ = ["Film", "configuration", "film_of", "open_catalog", "own_config", "prepare_film", "rebuild", "report_of"]
 
 APP_FOLDER = Path(__file__).resolve().parents[2]
+CACHE_VARIABLE = "RADHARMONY_CACHE"
 SCREEN_SIDE = 1400  # pixels of the longer side that is sent: about what a 1080p window shows of a film
 _FEW = 20_000  # images
 _Stamp = tuple[int, int, int, int] | None
-_READING = threading.Lock()
-_read: dict[Path, tuple[dict[Path, _Stamp], Catalog]] = {}
+_KEEPING = threading.Lock()
+_kept: dict[Path, tuple[dict[Path, _Stamp], Catalog]] = {}
 _BACKGROUND = ThreadPoolExecutor(max_workers=1, thread_name_prefix="next-film")
 _ahead: Future[Film] | None = None
 
@@ -47,6 +49,12 @@ class Film:
     version: str
 
 
+def own_config() -> Path:
+    """Where the user's configuration is, or would be: what a page may write. Raises MissingFileError for a name that leads
+    nowhere."""
+    return find_config(APP_FOLDER) or APP_FOLDER / CONFIG_NAME
+
+
 def configuration() -> Config:
     """The user's configuration, or the demo's; on the first start the demo is built, with progress.
 
@@ -56,30 +64,50 @@ def configuration() -> Config:
     return load_config(path if path is not None else demo_config(APP_FOLDER / "demo"))
 
 
+def _table_cache() -> TableCache:
+    told = os.environ.get(CACHE_VARIABLE, "").strip()
+    return TableCache(Path(told) if told else APP_FOLDER / "cache")
+
+
 def open_catalog(config: Config) -> Catalog:
-    """The tables of ``config``, one object for all sessions, read again when the configuration or the annotations' table has
+    """The tables of ``config``, one object for all sessions, read again when the configuration or a file it was read from has
     changed. Opening or reloading the page looks anew for files, unless there are very many. Raises RadHarmonyError."""
     opened_now = "_opened" not in st.session_state
     st.session_state["_opened"] = True
-    with _READING:
-        stamps, catalog = _read.get(config.path, ({}, None))
-        fresh = catalog is not None and all(_stamp(path) == stamp for path, stamp in stamps.items())
-        if catalog is None or not fresh or (opened_now and _looks_anew(catalog)):
-            with st.spinner("Reading the tables"):
-                before = {config.path: _stamp(config.path)}  # what changes while it is read is read again
-                config = load_config(config.path)
-                source = annotations_of(config)
-                before[source] = _stamp(source)
-                catalog = load_catalog(config)
-            _read.clear()  # one dataset at a time is looked at, and a large one is large
-            _read[config.path] = (before, catalog)
+    with _KEEPING:
+        stamps, catalog = _kept.get(config.path, ({}, None))
+    fresh = catalog is not None and all(_stamp(path) == stamp for path, stamp in stamps.items())
+    if catalog is None or not fresh or (opened_now and _looks_anew(catalog)):
+        job = shared_job(("catalog", config.path), lambda progress: _load(config.path, progress))
+        catalog = wait_for(job, "Reading the datasets", "Tables are built once and kept; this page may be left.")
     return catalog
 
 
+def _load(path: Path, progress: Progress) -> Catalog:
+    before = {path: _stamp(path)}  # what changes while it is read is read again
+    config = load_config(path)
+    for kind in config.datasets:
+        try:
+            before |= {source: _stamp(source) for source in inputs_of(config, kind)}
+        except RadHarmonyError:  # told again by the catalog, in the place where it is shown
+            continue
+    catalog = load_catalog(config, _table_cache(), progress)
+    with _KEEPING:
+        _kept.clear()  # one configuration at a time is looked at, and a large one is large
+        _kept[path] = (before, catalog)
+    return catalog
+
+
+def rebuild(config: Config) -> None:
+    """Forgets every table that was kept, in memory and on disk, so that all are built from the raw files at the next look."""
+    _table_cache().clear()
+    with _KEEPING:
+        _kept.pop(config.path, None)
+
+
 def _looks_anew(catalog: Catalog) -> bool:
-    """Whether opening the page reads everything again: a tenth of a second for MS-CXR, too long for hundreds of thousands."""
-    gaps = catalog.issues["code"].isin(["missing_image", "missing_report", "tree_not_found"])
-    return len(catalog.images) <= _FEW or bool(gaps.any())
+    """Whether opening the page reads everything again: a moment for a small dataset, too long for hundreds of thousands."""
+    return len(catalog.images) <= _FEW or any(status.error is not None for status in catalog.datasets)
 
 
 def _stamp(path: Path) -> _Stamp:
@@ -93,15 +121,8 @@ def _stamp(path: Path) -> _Stamp:
 def film_of(catalog: Catalog, place: int) -> Film:
     """The film of a row of ``catalog.images`` as it goes to the screen; a file that is missing or cannot be shown is a worded
     error, never an exception."""
-    path, file = (catalog.images[name].iloc[place] for name in ("image_path", "file"))
-    if not isinstance(path, str):
-        return _failed("The table gives no path for this image.")
-    if catalog.image_root is None:
-        return _failed(f"No folder of images was found; expected {path} in one. Set mimic_base_dir in {CONFIG_NAME}.")
     try:
-        full = within(catalog.image_root, file if isinstance(file, str) else path)
-        if not isinstance(file, str):
-            return _failed(f"Expected the image at {full}; there is no such file.")
+        full = catalog.image_file(place)
         return _film(full, _stamp(full))
     except RadHarmonyError as error:
         return _failed(str(error))
@@ -127,15 +148,9 @@ def _film(path: Path, stamp: _Stamp) -> Film:
 
 
 def report_of(catalog: Catalog, place: int) -> tuple[Report | None, str]:
-    """The report beside the image's own study, and a note where there is none or it had to be guessed at."""
-    path, study = (catalog.images[name].iloc[place] for name in ("image_path", "study_id"))
-    if pd.isna(study) or not isinstance(path, str):
-        return None, "The image's path names no study, so no report can be looked for."
-    if catalog.report_root is None:
-        return None, f"No folder of reports was found; expected {report_path(path)} in one. Set report_dir in {CONFIG_NAME}."
-    try:
-        report = read_report(catalog.report_root, report_path(path))
-    except RadHarmonyError as error:
-        return None, str(error)
-    empty = "" if report.text.strip() else "The report's file is empty."
-    return report, " ".join((*report.notices, empty)).strip()
+    """The report of the image's own study, and a note where there is none or it had to be guessed at."""
+    report, note = catalog.report(place)
+    if report is None:
+        return None, note
+    empty = "" if report.text.strip() else "The report is empty."
+    return report, " ".join([*report.notices, empty]).strip()

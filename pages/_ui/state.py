@@ -10,9 +10,10 @@ import streamlit as st
 
 from radharmony_core.catalog import Catalog
 
-__all__ = ["FILM", "ask_step", "choose_film", "film_position", "forget_step", "stale_values"]
+__all__ = ["FILM", "ask_step", "choose_film", "film_position", "forget_step", "jump_to", "stale_values"]
 
 FILM = "film"
+_FILTER = {"dataset": [], "label": [], "split": [], "phrase": ""}  # the bound widgets of the filter, empty
 _LAST, _STEP = "_film", "_step"
 
 
@@ -38,6 +39,13 @@ def choose_film(image_id: str) -> None:
     forget_step()
     # Said also where the URL seems to name it already: the browser may be about to follow an earlier word of ours.
     st.query_params[FILM] = image_id
+
+
+def jump_to(image_id: str, in_result: bool) -> None:
+    """Goes to a film by name, from a link on the page; a filter that leaves it out is dropped."""
+    if not in_result:
+        st.session_state.update({name: empty for name, empty in _FILTER.items() if name in st.session_state})
+    choose_film(image_id)
 
 
 def film_position(catalog: Catalog, places: npt.NDArray[np.int64]) -> tuple[int, str | None]:

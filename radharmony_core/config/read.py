@@ -17,16 +17,16 @@ from pathlib import Path
 from radharmony_core.errors import ConfigError, MissingFileError
 from radharmony_core.paths import expanded
 
-__all__ = ["CONFIG_NAME", "CONFIG_VARIABLE", "KINDS", "Config", "find_config", "load_config"]
+__all__ = ["CONFIG_NAME", "CONFIG_VARIABLE", "KINDS", "Config", "find_config", "load_config", "settings_in_full"]
 
 CONFIG_NAME = "radharmony.toml"
 CONFIG_VARIABLE = "RADHARMONY_CONFIG"
 
 KINDS: dict[str, tuple[str, ...]] = {
     "ms_cxr": ("root", "csv_path", "mimic_base_dir", "report_dir"),
-    "mimic_cxr_jpg": ("root",),
-    "mimic_cxr": ("root",),
-    "casia_cxr": ("root",),
+    "mimic_cxr_jpg": ("root", "csv_path", "base_image_dir", "label_csv_path", "split_csv_path"),
+    "mimic_cxr": ("root", "csv_path", "dicom_base_dir", "report_csv_path", "report_dir"),
+    "casia_cxr": ("root", "report_csv_path", "label_csv_path", "base_image_dir"),
 }
 
 
@@ -60,10 +60,11 @@ def load_config(path: Path) -> Config:
     except (OSError, UnicodeDecodeError, RecursionError, tomllib.TOMLDecodeError) as error:
         hint = "Write paths with forward slashes or in 'single quotes'." if "\\" in _text(path) else "Correct that line."
         raise ConfigError(f"{path} is not readable as TOML: {error}. {hint}") from error
-    return Config(path, {kind: _settings(path, kind, table) for kind, table in tables.items()})
+    return Config(path, {kind: settings_in_full(path, kind, table) for kind, table in tables.items()})
 
 
-def _settings(path: Path, kind: str, table: object) -> dict[str, Path]:
+def settings_in_full(path: Path, kind: str, table: object) -> dict[str, Path]:
+    """One dataset's settings as ``path`` would hold them, each as a full path. Raises ConfigError for what cannot stand there."""
     if kind not in KINDS:
         raise ConfigError(f"{path}: expected the name of a dataset ({', '.join(KINDS)}), got [{kind}].")
     if not isinstance(table, dict):

@@ -17,6 +17,12 @@ def catalog_of(folder: Path, *rows: dict[str, object], **settings: Path) -> Cata
     return load_catalog(Config(folder / "radharmony.toml", {"ms_cxr": settings or {"csv_path": table}}))
 
 
+def image_root(catalog: Catalog) -> Path | None:
+    status = catalog.status("ms_cxr")
+    assert status is not None
+    return status.image_root
+
+
 def test_images_phrases_and_boxes_are_three_numbers(tmp_path: Path) -> None:
     rows = [
         annotation(label_text="bilateral", x=0),
@@ -56,7 +62,7 @@ def test_missing_images_and_reports_are_named(tmp_path: Path) -> None:
     assert ["missing_report", "p10/p10000002/s50000002.txt"] in found
     assert len(found) == 3
     assert len(catalog.images) == 3, "a missing file takes no row away"
-    assert catalog.image_root == catalog.report_root == tmp_path / "files"
+    assert image_root(catalog) == catalog.report_root == tmp_path / "files"
 
 
 def test_reports_may_lie_in_a_tree_of_their_own(tmp_path: Path) -> None:
@@ -70,7 +76,7 @@ def test_reports_may_lie_in_a_tree_of_their_own(tmp_path: Path) -> None:
 
 def test_without_images_the_table_is_there_all_the_same(tmp_path: Path) -> None:
     catalog = catalog_of(tmp_path)
-    assert catalog.image_root is None
+    assert image_root(catalog) is None
     assert len(catalog.images) == 1
 
 

@@ -90,8 +90,11 @@ def test_boxes_of_one_phrase_share_it(tmp_path: Path) -> None:
 
 FOUND = [
     ("verbatim", "There is mild edema.", [9, 19], "Verbatim in the report."),
-    ("wrapped", "There is Mild\n edema.", [9, 20], "In the report, up to case and line breaks."),
-    ("not there", "Clear lungs.", None, "Not verbatim in the report."),
+    ("wrapped", "There is Mild\n edema.", [9, 20], "In the report, up to case, line breaks and accents."),
+    ("de-identified", "There is ___ edema.", [9, 18], "In the report, up to case, line breaks and accents, and to what is ___."),
+    ("misspelt", "There is mild eedma.", [9, 19], "Not in the report: the dashed place is only similar (90 %)."),
+    ("a finding is never de-identified", "There is mild ___.", None, "Not in the report, and nothing similar."),
+    ("not there", "Clear lungs.", None, "Not in the report, and nothing similar."),
     ("after a character that JavaScript counts as two", "\U0001fac1 mild edema.", [3, 13], "Verbatim in the report."),
     ("no report", None, None, ""),
 ]
@@ -102,6 +105,7 @@ def test_where_a_phrase_stands(tmp_path: Path, reason: str, report: str | None, 
     phrase = header_of(tmp_path, report=report)["phrases"][0]
     assert phrase["match"] == match, reason
     assert phrase["found"] == words, reason
+    assert phrase["isSimilar"] == ("similar (" in words), "the mark in the report is dashed too"
 
 
 def test_issues_are_told_with_their_box(tmp_path: Path) -> None:

@@ -114,7 +114,7 @@ def test_nothing_of_the_data_is_shown_as_markdown(config: Path) -> None:
 BROKEN = [
     # reason, configuration, words on the page
     ("not TOML", "[ms_cxr", "not readable as TOML"),
-    ("no MS-CXR", "", "expected a table [ms_cxr]"),
+    ("no dataset", "", "expected a table for a dataset"),
     ("a table that is not there", '[ms_cxr]\ncsv_path = "gone.csv"', "gone.csv"),
     ("a table that is none", '[ms_cxr]\ncsv_path = "radharmony.toml"', "Is it the right file?"),
 ]

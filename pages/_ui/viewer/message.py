@@ -13,7 +13,7 @@ import pandas as pd
 from pages._ui.data import Film
 from radharmony_core.boxes import PixelBox, frame_of
 from radharmony_core.labels import style_of
-from radharmony_core.reports import Report, locate_phrase
+from radharmony_core.reports import PhraseMatch, Report, locate_phrase
 from radharmony_core.schema import ISSUE_CODES
 
 __all__ = ["build_message", "position_of"]
@@ -65,7 +65,9 @@ def _facts(image: pd.Series[Any], film: Film, frame: tuple[int, int]) -> list[li
         "Patient": image["patient_id"],
         "Study": image["study_id"],
         "Image": image["image_id"],
-        "Split": image["split"],
+        "MS-CXR split": image["ms_cxr_split"],
+        "MIMIC-CXR split": image["split"],
+        "View": image["view_position"],
         "Size": f"{frame[0]} x {frame[1]} px{sent}",
     }
     return [[name, str(value)] for name, value in facts.items() if not pd.isna(value)]
@@ -106,11 +108,6 @@ def _phrases(rows: list[dict[Hashable, Any]], report: str | None) -> tuple[list[
 def _phrase(label: str, text: str, report: str | None) -> dict[str, Any]:
     style = style_of(label)
     match = locate_phrase(text, report) if report is not None else None
-    words = {
-        None: "Not verbatim in the report.",
-        "exact": "Verbatim in the report.",
-        "folded": "In the report, up to case and line breaks.",
-    }
     return {
         "label": label,
         "letters": style.letters,
@@ -118,8 +115,20 @@ def _phrase(label: str, text: str, report: str | None) -> dict[str, Any]:
         "text": text,
         # JavaScript counts UTF-16 units, Python code points: a character beyond the BMP is two there and one here.
         "match": None if match is None or report is None else [_utf16(report[: match.start]), _utf16(report[: match.end])],
-        "found": "" if report is None else words[match.grade if match else None],
+        "isSimilar": match is not None and match.grade == "fuzzy",
+        "found": "" if report is None else _found(match),
     }
+
+
+def _found(match: PhraseMatch | None) -> str:
+    """How much of the phrase the reader finds at the marked place."""
+    if match is None:
+        return "Not in the report, and nothing similar."
+    if match.grade == "exact":
+        return "Verbatim in the report."
+    if match.grade == "folded":
+        return f"In the report, up to case, line breaks and accents{'' if match.score == 1 else ', and to what is ___'}."
+    return f"Not in the report: the dashed place is only similar ({100 * match.score:.0f} %)."
 
 
 def _utf16(text: str) -> int:

@@ -83,6 +83,7 @@ function buildReport(place, report, phrases, hooks) {
     }
     const mark = node("mark", "", text, place);
     mark.style.setProperty("--color", phrases[here[0]].color);
+    mark.classList.toggle("similar", here.every((index) => phrases[index].isSimilar));
     mark.onpointerenter = () => hooks.light({ phrase: here[0] });
     mark.onpointerleave = () => hooks.light(null);
     made.push({ mark, phrases: here });

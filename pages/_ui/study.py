@@ -1,0 +1,102 @@
+"""What else is known of the film's study: what each labeler says, its other views, the patient's earlier and later studies."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+import streamlit as st
+
+from pages._ui.notices import counted
+from pages._ui.state import jump_to
+from radharmony_core.catalog import Catalog
+from radharmony_core.labels import CHEXPERT_LABELS, LABEL_STATES, MS_CXR_CATEGORIES, NOT_MENTIONED, column_of
+
+__all__ = ["show_study"]
+
+_LABELERS = {"chexpert": "CheXpert", "negbio": "NegBio", "casia": "CASIA-CXR"}
+_MOST_STUDIES = 40
+
+
+def show_study(catalog: Catalog, place: int, result: npt.NDArray[np.int64]) -> None:
+    """Folded away below the film; nothing where only the annotations are known. ``result``: the places the filter leaves."""
+    study = int(catalog.images["study"].iloc[place])
+    if study < 0:
+        return
+    views, studies = catalog.images_of_study(study), catalog.studies_of_patient(study)
+    labels = label_table(catalog, place)
+    if labels.empty and len(views) == 1 and len(studies) == 1:
+        return
+    heading = f"Labels, {counted(len(views), 'view')} of this study, {counted(len(studies), 'study', 'studies')} of this patient"
+    with st.expander(heading):
+        if not labels.empty:
+            st.dataframe(labels, hide_index=True, width="content", height="content")
+        elif catalog.labelers:
+            st.text("No labeler mentions a finding in this study.")
+        _show_films("Views of this study", catalog, views, place, result)
+        _show_studies(catalog, studies, study, result)
+
+
+def label_table(catalog: Catalog, place: int) -> pd.DataFrame:
+    """The labels that anyone speaks of. MS-CXR's *not annotated* is not *negative*, so it has words of its own."""
+    study, french = int(catalog.images["study"].iloc[place]), bool(catalog.images["casia_cxr"].iloc[place])
+    said = {name: catalog.labels_of_study(study, name) for name in catalog.labelers if (name == "casia") == french}
+    table = pd.DataFrame({"Label": CHEXPERT_LABELS})
+    for labeler, states in said.items():
+        table[_LABELERS[labeler]] = [_word(states[column_of(name)]) for name in CHEXPERT_LABELS]
+    if bool(catalog.images["ms_cxr"].iloc[place]):
+        annotated = set(catalog.boxes["label"].to_numpy()[catalog.boxes["image"].to_numpy() == place])
+        words = {name: "annotated" if name in annotated else "not annotated" for name in MS_CXR_CATEGORIES}
+        table["MS-CXR"] = [words.get(name, "not one of its labels") for name in CHEXPERT_LABELS]
+    if len(table.columns) == 1 or not said:
+        return table[:0]
+    silent = (table.drop(columns="Label").isin([NOT_MENTIONED, "not annotated", "not one of its labels"])).all(axis=1)
+    return table[~silent].reset_index(drop=True)
+
+
+def _word(state: object) -> str:
+    return NOT_MENTIONED if pd.isna(state) else LABEL_STATES[int(state)]  # type: ignore[call-overload]
+
+
+def _show_films(title: str, catalog: Catalog, places: npt.NDArray[np.int64], here: int, result: npt.NDArray[np.int64]) -> None:
+    """A button a film: its view and its boxes; the one that is shown cannot be pressed."""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.text(title)
+        for place in places.tolist():
+            image = catalog.images.iloc[place]
+            view = _view_name(image["view_position"])
+            boxes = f", {counted(int(image['boxes']), 'box', 'boxes')}" if image["boxes"] else ""
+            in_result = bool(np.isin(place, result, assume_unique=True))
+            name = str(image["image_id"])
+            st.button(f"{view}{boxes}", key=f"film-{name}", disabled=place == here, on_click=jump_to, args=(name, in_result))
+
+
+def _view_name(view: object) -> str:
+    """A button's text is read as Markdown, so a view that is not plain capitals is not quoted."""
+    if not isinstance(view, str):
+        return "no view given"
+    return view if re.fullmatch(r"[A-Z][A-Z ]*", view) else "another view"
+
+
+def _show_studies(catalog: Catalog, studies: npt.NDArray[np.int64], here: int, result: npt.NDArray[np.int64]) -> None:
+    """The patient's studies in the order of their dates, which are shifted: only the days between them are true."""
+    if len(studies) < 2:
+        return
+    now = int(np.flatnonzero(studies == here)[0])
+    first = max(0, min(now - _MOST_STUDIES // 2, len(studies) - _MOST_STUDIES))
+    for number, study in enumerate(studies[first : first + _MOST_STUDIES].tolist(), start=first):
+        if study != here:
+            title = f"Study {catalog.studies['study_id'].iloc[study]}, {_apart(catalog, study, here, number < now)}"
+            _show_films(title, catalog, catalog.images_of_study(study), -1, result)
+    if len(studies) > _MOST_STUDIES:
+        st.caption(f"{_MOST_STUDIES} of {len(studies)} studies, the nearest to this one.")
+
+
+def _apart(catalog: Catalog, study: int, here: int, before: bool) -> str:
+    when = catalog.studies["study_datetime"]
+    apart = when.iloc[study] - when.iloc[here]
+    if pd.isna(apart):
+        return "no date"
+    return f"{counted(abs(apart).days, 'day')} {'earlier' if before else 'later'}"

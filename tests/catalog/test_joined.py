@@ -1,0 +1,163 @@
+"""Several datasets meet by image and study: no image twice, none lost, and each film knows its labels, views and visits."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from radharmony_core.catalog import Catalog, load_catalog
+from radharmony_core.config import Config
+from radharmony_core.errors import ConfigError, MissingFileError, RadHarmonyError
+from tests.catalog.mimic import REPORT, write_jpg_tables, write_mimic_tables
+from tests.support import annotation, gray_image, write_table
+
+ANNOTATED = [annotation(dicom_id="aaaa"), annotation(dicom_id="zzzz", patient="10000009", study="50000009")]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    write_table(tmp_path / "ms.csv", ANNOTATED)
+    write_jpg_tables(tmp_path / "jpg")
+    write_mimic_tables(tmp_path / "mimic")
+    return tmp_path
+
+
+def catalog_of(folder: Path, *kinds: str) -> Catalog:
+    settings = {
+        "ms_cxr": {"csv_path": folder / "ms.csv"},
+        "mimic_cxr_jpg": {"root": folder / "jpg"},
+        "mimic_cxr": {"root": folder / "mimic"},
+    }
+    return load_catalog(Config(folder / "radharmony.toml", {kind: settings[kind] for kind in kinds}))
+
+
+UNIONS = [
+    # reason, kinds, image ids in order
+    ("annotations alone", ["ms_cxr"], ["aaaa", "zzzz"]),
+    ("images alone", ["mimic_cxr_jpg"], ["aaaa", "bbbb", "cccc", "dddd"]),
+    ("DICOM alone", ["mimic_cxr"], ["aaaa", "dddd"]),
+    ("annotated first, even one the images lack", ["ms_cxr", "mimic_cxr_jpg"], ["aaaa", "zzzz", "bbbb", "cccc", "dddd"]),
+    ("all three", ["ms_cxr", "mimic_cxr_jpg", "mimic_cxr"], ["aaaa", "zzzz", "bbbb", "cccc", "dddd"]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("reason", "kinds", "ids"), UNIONS, ids=[row[0] for row in UNIONS])
+def test_each_image_is_one_row(folder: Path, reason: str, kinds: list[str], ids: list[str]) -> None:
+    catalog = catalog_of(folder, *kinds)
+    assert catalog.images["image_id"].tolist() == ids, reason
+    assert [catalog.place_of(name) for name in ids] == list(range(len(ids)))
+    assert catalog.place_of("nobody") is None
+    assert [status.kind for status in catalog.datasets] == kinds
+    assert [status.error for status in catalog.datasets] == [None] * len(kinds)
+
+
+def test_what_each_dataset_knows_of_an_image_comes_together(folder: Path) -> None:
+    images = catalog_of(folder, "ms_cxr", "mimic_cxr_jpg", "mimic_cxr").images.set_index("image_id")
+    assert images.loc["aaaa", ["ms_cxr", "mimic_cxr_jpg", "mimic_cxr", "casia_cxr"]].tolist() == [True, True, True, False]
+    assert images.loc["zzzz", ["ms_cxr", "mimic_cxr_jpg", "mimic_cxr", "casia_cxr"]].tolist() == [True, False, False, False]
+    assert images.loc["aaaa", "split"] == "train"
+    assert images.loc["aaaa", "ms_cxr_split"] == "test", "the two splits are two columns"
+    assert pd.isna(images.loc["zzzz", "split"])
+    assert images["view_position"].isna().tolist() == [False, True, False, False, True]
+    assert images.loc["aaaa", "view_group"] == "frontal"
+    assert images["boxes"].tolist() == [1, 1, 0, 0, 0]
+
+
+def test_a_film_knows_its_views_and_the_patients_other_studies_by_date(folder: Path) -> None:
+    catalog = catalog_of(folder, "ms_cxr", "mimic_cxr_jpg")
+    ids, study_of = catalog.images["image_id"], catalog.images["study"].tolist()
+    assert [ids[place] for place in catalog.images_of_study(study_of[0])] == ["aaaa", "bbbb"]
+    studies = catalog.studies_of_patient(study_of[0])
+    assert catalog.studies["study_id"].iloc[studies].tolist() == ["50000002", "50000001"], "by date, not by id"
+    assert catalog.studies["study_datetime"].iloc[studies[0]] == pd.Timestamp("2110-01-01 08:05:56.875")
+    assert catalog.images_of_study(-1).tolist() == catalog.studies_of_patient(-1).tolist() == []
+
+
+LABELS = [
+    # study, labeler, edema, pneumonia
+    ("50000001", "chexpert", 1, 0),
+    ("50000001", "negbio", 0, 0),
+    ("50000002", "chexpert", -1, None),
+    ("50000003", "chexpert", None, None),
+    ("50000009", "negbio", None, None),
+]
+
+
+@pytest.mark.parametrize(("study", "labeler", "edema", "pneumonia"), LABELS)
+def test_each_study_has_both_labelers_states(
+    folder: Path, study: str, labeler: str, edema: int | None, pneumonia: int | None
+) -> None:
+    catalog = catalog_of(folder, "ms_cxr", "mimic_cxr_jpg")
+    assert catalog.labelers == ("chexpert", "negbio")
+    place = catalog.studies["study_id"].tolist().index(study)
+    states = catalog.labels_of_study(place, labeler)
+    assert [None if pd.isna(states[name]) else states[name] for name in ("edema", "pneumonia")] == [edema, pneumonia]
+    assert len(states) == 14
+
+
+def test_reports_come_from_the_tree_or_from_the_table(folder: Path) -> None:
+    catalog = catalog_of(folder, "ms_cxr", "mimic_cxr_jpg", "mimic_cxr")
+    report, note = catalog.report(0)
+    assert (report.text if report else None, note) == (REPORT, "")
+    (folder / "mimic/files/p10/p10000001/s50000001.txt").unlink()
+    kept, note = catalog.report(0)
+    assert (kept.text if kept else None, note) == (REPORT, ""), "the table has it still"
+    missing, note = catalog.report(4)
+    assert missing is None
+    assert "s50000003.txt" in note
+
+
+def test_a_films_file_is_looked_for_in_each_dataset_that_has_it(folder: Path) -> None:
+    film = gray_image(folder / "jpg/files/p10/p10000001/s50000001/bbbb.jpg")
+    dicom = gray_image(folder / "mimic/files/p10/p10000001/s50000001/aaaa.dcm")
+    catalog = catalog_of(folder, "mimic_cxr_jpg", "mimic_cxr")
+    assert catalog.image_file(1) == film
+    assert catalog.image_file(0) == dicom, "the JPG is not there, the DICOM is"
+    with pytest.raises(MissingFileError, match="dddd"):
+        catalog.image_file(3)
+
+
+def test_a_dataset_that_cannot_be_read_leaves_the_others(folder: Path) -> None:
+    (folder / "ms.csv").unlink()
+    catalog = catalog_of(folder, "ms_cxr", "mimic_cxr_jpg")
+    status = catalog.status("ms_cxr")
+    assert status is not None
+    assert status.error is not None
+    assert "ms.csv" in status.error
+    assert len(catalog.images) == 4
+    assert catalog.boxes.empty
+
+
+def test_where_none_can_be_read_the_first_refusal_is_raised(folder: Path) -> None:
+    (folder / "ms.csv").unlink()
+    with pytest.raises(MissingFileError, match=r"ms\.csv"):
+        catalog_of(folder, "ms_cxr")
+    with pytest.raises(ConfigError, match="expected a table for a dataset"):
+        catalog_of(folder)
+
+
+def test_a_problem_of_a_shared_file_is_told_once(folder: Path) -> None:
+    path = folder / "jpg" / "mimic-cxr-2.0.0-chexpert.csv.gz"
+    path.unlink()
+    path.with_suffix("").write_text("subject_id,study_id,Edema\n10000001,50000001,-9\n")
+    issues = catalog_of(folder, "mimic_cxr_jpg", "mimic_cxr").issues
+    assert len(issues[issues["value"].astype("str").str.contains("-9", regex=False)]) == 1
+
+
+def test_counts_are_set_against_the_published_ones(folder: Path) -> None:
+    catalog = catalog_of(folder, "ms_cxr", "mimic_cxr_jpg", "mimic_cxr")
+    counts = {status.kind: status.counts for status in catalog.datasets}
+    assert counts["ms_cxr"] == {
+        "images": 2, "phrases": 2, "boxes": 2, "patients": 2, "boxes, train": 0, "boxes, val": 0, "boxes, test": 2,
+    }  # fmt: skip
+    assert counts["mimic_cxr_jpg"]["images, train"] == 3
+    assert counts["mimic_cxr_jpg"]["studies"] == 3
+    assert counts["mimic_cxr_jpg"]["patients, test"] == 1
+    assert counts["mimic_cxr"] == {"images": 4, "studies": 3, "patients": 2, "reports": 1}
+
+
+def test_every_error_is_ours(tmp_path: Path) -> None:
+    with pytest.raises(RadHarmonyError):
+        load_catalog(Config(tmp_path / "c.toml", {"casia_cxr": {"root": tmp_path / "nowhere"}}))
