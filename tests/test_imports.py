@@ -26,6 +26,7 @@ ORDER = [
     "reports",
     "demo",
     "harmonizer",
+    "labelers",
     "catalog",
     "filters",
     "search",

@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 from radharmony_core.harmonizer import MSCXRHarmonizer
-from radharmony_core.schema import ISSUE_CODES, ISSUE_COLUMNS, IssueLog, lists_to_json, parse_list_cell, validate
+from radharmony_core.schema import ISSUE_CODES, ISSUE_COLUMNS, IssueLog, cells_for_csv, lists_to_json, parse_list_cell, validate
 from tests.support import annotation, write_table
 
 
@@ -96,6 +96,41 @@ def test_a_csv_holds_no_number_that_json_does_not_know(number: float) -> None:
     assert lists_to_json(frame)["bbox"].tolist() == ["[[null, 0.5, 0.0, 1.0]]"]
 
 
+def test_a_phrase_may_hold_the_words_that_json_lacks() -> None:
+    frame = pd.DataFrame({"label_text": [["NaN and Infinity", "œdème"], []], "bbox": [[[float("nan")]], [[0.5]]]})
+    assert lists_to_json(frame)["label_text"].tolist() == ['["NaN and Infinity", "œdème"]', "[]"]
+    assert lists_to_json(frame)["bbox"].tolist() == ["[[null]]", "[[0.5]]"]
+
+
+MOMENTS = [
+    ([], [], "no row"),
+    (["2150-03-04", None], ["2150-03-04", None], "days alone, as CASIA-CXR has them"),
+    ([None], [None], "no day at all"),
+    (["2150-03-04T08:05:56", "2150-03-05"], ["2150-03-04T08:05:56", "2150-03-05T00:00:00"], "one with a time: all get one"),
+    (["2150-03-04T08:05:56.875"], ["2150-03-04T08:05:56.875"], "fractions, as MIMIC-CXR-JPG has them"),
+]
+
+
+@pytest.mark.parametrize(("moments", "texts", "reason"), MOMENTS, ids=[row[2] for row in MOMENTS])
+def test_dates_become_iso_8601(moments: list[str | None], texts: list[str | None], reason: str) -> None:
+    frame = pd.DataFrame({"at": pd.to_datetime(pd.Series(moments, dtype="str"), format="ISO8601")})
+    cells = cells_for_csv(frame)["at"]
+    assert [None if pd.isna(cell) else cell for cell in cells] == texts, reason
+    assert frame["at"].dtype.kind == "M", "the table itself stays as it was"
+
+
+def test_states_and_numbers_stay_in_a_csv(tmp_path: Path) -> None:
+    states = pd.DataFrame({"edema": pd.array([1, 0, -1, None], dtype="Int8"), "phrases": [["a, b"], [], ['"'], ["c"]]})
+    cells_for_csv(states).to_csv(tmp_path / "t.csv", index=False)
+    assert (tmp_path / "t.csv").read_text(encoding="utf-8").splitlines() == [
+        "edema,phrases",
+        '1,"[""a, b""]"',
+        "0,[]",
+        r'-1,"[""\""""]"',
+        ',"[""c""]"',
+    ]
+
+
 def test_a_hundred_thousand_issues_take_little_memory() -> None:
     count = 100_000
     tracemalloc.start()
@@ -139,6 +174,14 @@ def test_issues_are_a_table_even_when_there_are_none() -> None:
     assert frame["message"].iloc[0] == "x is 'left', which is not a number."
 
 
+def test_a_folder_whose_name_is_no_text_is_told_with_escapes() -> None:
+    log = IssueLog(source="œ\udce9.csv")
+    log.add("encoding_guess", values=["caf\udce9 œ"])
+    told = log.frame().iloc[0]
+    assert told["value"] == r"caf\udce9 œ"
+    assert told["message"].startswith(r"œ\udce9.csv: ")
+
+
 def test_a_code_nobody_wrote_down_is_refused() -> None:
     with pytest.raises(KeyError):
         IssueLog().add("misc")
@@ -149,3 +192,15 @@ def test_every_code_has_a_severity_and_a_whole_sentence(code: str) -> None:
     kind = ISSUE_CODES[code]
     assert kind.severity in ("error", "warning", "note")
     assert kind.message.format(value="v", column="c").endswith((".", "v"))
+
+
+def test_issues_of_several_tables_name_their_table() -> None:
+    whole, of_one, of_other = IssueLog(), IssueLog(source="split.csv"), IssueLog(source="{braces}.csv")
+    of_one.add("blank_row", rows=[3])
+    of_other.add("blank_row", rows=[3])
+    whole.add("blank_row", rows=[7])
+    whole.extend(of_one)
+    whole.extend(of_other)
+    sentence = "The line is empty; it is counted and left out."
+    assert whole.frame()["message"].tolist() == [sentence, f"split.csv: {sentence}", f"{{braces}}.csv: {sentence}"]
+    assert (len(whole), whole.frame()["row"].tolist()) == (3, [7, 3, 3])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from radharmony_core.schema.cells import array_of, lists_to_json, parse_list_cell
+from radharmony_core.schema.cells import array_of, cells_for_csv, lists_to_json, parse_list_cell
 from radharmony_core.schema.columns import (
     BOX_ORDER,
     CASIA_CXR_COLUMNS,
@@ -30,6 +30,7 @@ __all__ = [
     "IssueCode",
     "IssueLog",
     "array_of",
+    "cells_for_csv",
     "issues_frame",
     "lists_to_json",
     "parse_list_cell",

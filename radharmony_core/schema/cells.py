@@ -1,4 +1,4 @@
-"""List cells of a table as text and back, for a CSV."""
+"""Cells of a table as text, for a CSV: lists as JSON and back, dates and times as ISO 8601."""
 
 from __future__ import annotations
 
@@ -11,7 +11,29 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-__all__ = ["array_of", "lists_to_json", "parse_list_cell"]
+__all__ = ["array_of", "cells_for_csv", "lists_to_json", "parse_list_cell"]
+
+_encode = json.JSONEncoder(ensure_ascii=False).encode
+
+
+def cells_for_csv(frame: pd.DataFrame) -> pd.DataFrame:
+    """A copy whose cells a CSV can hold: lists as `lists_to_json` writes them, dates and times as ISO 8601 text. Numbers and
+    states stay, and what is missing stays missing, an empty cell."""
+    out = lists_to_json(frame)
+    for name in out.columns:
+        if pd.api.types.is_datetime64_any_dtype(out[name]):
+            out[name] = _as_iso(out[name])
+    return out
+
+
+def _as_iso(column: pd.Series[Any]) -> pd.Series[Any]:
+    """As long as the column needs it: ``2150-03-04`` where no cell has a time of day, fractions of a second where one has."""
+    moments, known = column.to_numpy(), column.notna().to_numpy()
+    units = ("D", "s", "ms", "us", "ns")
+    unit = next((unit for unit in units if (moments.astype(f"datetime64[{unit}]") == moments)[known].all()), units[-1])
+    texts = np.datetime_as_string(moments.astype(f"datetime64[{unit}]")).astype(object)
+    texts[~known] = None
+    return pd.Series(texts, index=column.index, dtype="str")
 
 
 def lists_to_json(frame: pd.DataFrame) -> pd.DataFrame:
@@ -19,9 +41,16 @@ def lists_to_json(frame: pd.DataFrame) -> pd.DataFrame:
     neither NaN nor infinity)."""
     out = frame.copy()
     for name in out.columns:
-        if out[name].map(lambda cell: isinstance(cell, list)).any():
-            out[name] = out[name].map(lambda cell: json.dumps(_finite_or_none(cell), ensure_ascii=False))
+        cells = out[name].tolist() if out[name].dtype == object else []  # no column of another type holds lists
+        if list in set(map(type, cells)):
+            out[name] = pd.Series([_as_json(cell) for cell in cells], index=out.index, dtype="str")
     return out
+
+
+def _as_json(cell: object) -> str:
+    text = _encode(cell)
+    # The encoder writes words that are no JSON. They may also be words of a phrase, which is then encoded twice, to the same.
+    return _encode(_finite_or_none(cell)) if "NaN" in text or "Infinity" in text else text
 
 
 def _finite_or_none(value: object) -> object:

@@ -81,10 +81,10 @@ MIMIC_CXR_COLUMNS: tuple[Column, ...] = (
 )
 
 CASIA_CXR_COLUMNS: tuple[Column, ...] = (
-    Column("patient_id", "text", "PatientID; numbers restart in every class, so the class is part of it"),
+    Column("patient_id", "text", "PatientID; numbers restart in every class, so the class stands before one that names none"),
     Column("study_id", "text", "ExamID"),
     Column("image_path", "text", "below the dataset's folder, found by class and number; missing where there is no file"),
-    Column("image_id", "text", "ImageID"),
+    Column("image_id", "text", "ImageID; a later one of the same kind ends in ~2, so that rows can be told apart"),
     Column("report_id", "text", "ReportID"),
     Column("split", "text", "always missing: the dataset has none"),
     Column("view_position", "text", "AP or PA (Projection, else PositionView)"),

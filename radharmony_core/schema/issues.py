@@ -30,16 +30,43 @@ ISSUE_CODES: dict[str, IssueCode] = {
     "annotation_size_conflict": IssueCode(
         "warning", "The annotation gives its image the size {value}, the image itself another; the image's is used."
     ),
+    "bad_cell": IssueCode("warning", "{column} is {value!r}, which cannot be read; it is left missing."),
+    "bad_datetime": IssueCode("error", "{column} is {value!r}, which is no date or time of day; the study has none."),
+    "bad_file_name": IssueCode("warning", "The name {value} holds bytes that are no text; the file or folder is left out."),
     "bad_record": IssueCode("error", "The record {value} is no object, or has no id that can be used; it is left out."),
+    "bad_size": IssueCode("error", "{column} is {value!r}, which is no whole number above 0; it is left missing."),
+    "blank_id": IssueCode("error", "{column} is blank; the row cannot be joined with another table."),
     "blank_row": IssueCode("note", "The line is empty; it is counted and left out."),
+    "blank_text": IssueCode("warning", "The record has no text; it is kept."),
     "box_outside_image": IssueCode("error", "The box {value} reaches beyond the image; it is kept as it is."),
     "box_shape": IssueCode("error", "The box {value} is not a list of exactly four numbers; it cannot be placed."),
     "box_without_area": IssueCode("error", "The box {value} has no area: width and height must be above 0."),
+    "class_conflict": IssueCode("warning", "The id names the class {value!r}, its folder another; the folder is followed."),
+    "damaged_gzip": IssueCode(
+        "error", "The gzip file is damaged ({value}). The whole lines before the damage are read; those after it are missing."
+    ),
+    "duplicate_id": IssueCode("warning", "The {column} {value!r} stands in an earlier row as well; both rows are kept."),
+    "duplicate_image": IssueCode(
+        "warning", "The image {value!r} stands in an earlier row as well, which says the same; it is used once."
+    ),
     "duplicate_row": IssueCode("warning", "The same box with the same phrase stands in an earlier row; both are kept."),
+    "duplicate_study": IssueCode(
+        "warning", "The study {value!r} stands in an earlier row as well, which says the same; it is used once."
+    ),
     "empty_phrase": IssueCode("error", "The phrase is empty."),
     "encoding_guess": IssueCode("warning", "The file is not UTF-8; it was read as {value}."),
     "extra_column": IssueCode("note", "The column {column!r} is not part of the table; it is left out."),
+    "filler_row": IssueCode("note", "The row holds nothing but filling such as #; it is counted and left out."),
+    "id_as_number": IssueCode(
+        "warning", "{value} ids in {column} are written as numbers with a decimal point (10000032.0); their digits are used."
+    ),
+    "id_conflict": IssueCode(
+        "error", "{column} is {value!r} here, another one than in the table of images; that one is followed."
+    ),
     "id_mismatch": IssueCode("warning", "The dicom_id {value!r} is not the file name in the path; the path is followed."),
+    "image_conflict": IssueCode(
+        "error", "The image {value!r} stands in an earlier row as well, which says something else; the earlier row is used."
+    ),
     "image_size_conflict": IssueCode(
         "error", "The size {value} differs from that of the image's first row; each box uses its own."
     ),
@@ -47,30 +74,82 @@ ISSUE_CODES: dict[str, IssueCode] = {
     "image_size_missing": IssueCode(
         "error", "The image size {value} is not two whole numbers above 0; the box cannot be placed."
     ),
+    "label_conflict": IssueCode(
+        "error", "The study {value!r} has different answers for {column} in two rows; the label is left missing."
+    ),
+    "label_outvoted": IssueCode(
+        "warning", "{value!r} has {column} in one place and a 0 for it in another; it counts as labelled."
+    ),
+    "link_outside": IssueCode(
+        "error", "The link {value!r} leads to nothing, or out of the dataset's folder; it is not followed."
+    ),
+    "missing_class": IssueCode("warning", "There is no folder of the class {value}; its records are missing."),
     "missing_column": IssueCode("error", "The column {column!r} is missing; what it holds is left empty."),
     "missing_image": IssueCode("error", "The image {value!r} is not in the images' folder."),
+    "missing_labels": IssueCode("note", "The study {value!r} has no row in this label table; its labels are missing."),
+    "missing_metadata": IssueCode(
+        "warning", "The image {value!r} is in the record list, not in the metadata; what those hold is missing."
+    ),
+    "missing_record": IssueCode(
+        "warning", "The image {value!r} is in the metadata, not in the record list; its path follows from its ids."
+    ),
     "missing_report": IssueCode("warning", "The report {value!r} was not found."),
+    "missing_split": IssueCode("warning", "The image {value!r} has no split; it is left missing."),
+    "missing_table": IssueCode("warning", "No table was found for {value}; what it holds is left missing."),
     "multiline_record": IssueCode("note", "The record goes over {value} lines, because line breaks stand between its quotes."),
+    "no_images_of_class": IssueCode(
+        "warning", "No image of the class {value} was found; the paths of its records are left missing."
+    ),
     "not_a_number": IssueCode("error", "{column} is {value!r}, which is not a number."),
     "open_quote": IssueCode(
         "error", "The record opens a quote that is not closed; its cells may be divided in the wrong places."
     ),
+    "path_mismatch": IssueCode("warning", "The path {value!r} is not where the image's ids say; the path is followed."),
     "path_shape": IssueCode("error", "The path {value!r} is not files/pNN/pNNNNNNNN/sNNNNNNNN/NAME.jpg."),
     "ragged_row": IssueCode("error", "The row has {value} cells; missing ones are taken as empty, extra ones left out."),
+    "repeated_label_row": IssueCode("note", "{value!r} has labels in an earlier row as well; it gets those of both."),
+    "repeated_text": IssueCode("note", "{column} repeats: {value}. All are kept."),
+    "row_without_id": IssueCode("warning", "The row's id is {value!r}, not CASIA-CXR...<digits>; it is counted and left out."),
+    "row_without_text": IssueCode(
+        "warning", "The row of {value!r} has neither Findings nor Impression; it is counted and left out."
+    ),
+    "several_files": IssueCode("note", "Several files fit; {value} is read."),
+    "several_images": IssueCode("note", "{value!r} has the class and number of another image; that one is used."),
     "split_conflict": IssueCode("error", "The patient is also in the split {value!r}; patients must not span splits."),
+    "split_disagreement": IssueCode("error", "The image {value!r} has two splits in two rows; it is left missing."),
     "study_conflict": IssueCode("error", "The study is also that of patient {value!r}; a study belongs to one patient."),
+    "study_without_labels": IssueCode(
+        "warning", "The study {value!r} has no row among the {column} labels; it counts as not mentioned there."
+    ),
+    "study_row_conflict": IssueCode(
+        "error", "The study {value!r} stands in an earlier row as well, which says something else; the earlier row is used."
+    ),
     "tree_mixed": IssueCode("note", "The images' folder holds several kinds of file; each image was looked up by itself."),
     "tree_not_found": IssueCode(
         "warning", "None of the images looked for is below {value!r}; the paths stay as the table has them."
     ),
     "unknown_category": IssueCode("error", "The category {value!r} is not one of MS-CXR's eight; it is kept and flags nothing."),
+    "unknown_class": IssueCode("warning", "The class {value!r} is not one of CASIA-CXR's five; it is kept and flags nothing."),
+    "unknown_class_folder": IssueCode("warning", "The folder {value!r} is none of CASIA-CXR's five classes; it is left out."),
+    "unknown_flag": IssueCode(
+        "warning", "{column} is {value!r}, which is neither 1 nor 0 nor blank; it is taken as not labelled."
+    ),
     "unknown_image": IssueCode("error", "The annotation names the image {value}, which the file does not list; it has no path."),
-    "unknown_split": IssueCode("warning", "The split {value!r} is not train, val or test; it is kept."),
+    "unknown_label": IssueCode("error", "{column} is {value!r}, which is none of 1, 0, -1 and blank; the label is left missing."),
+    "unknown_label_name": IssueCode(
+        "warning", "The label {column!r} is not one of the dataset's list; it is kept in source_labels and flags nothing."
+    ),
+    "unknown_split": IssueCode("warning", "The split {value!r} is not one that the dataset was published with; it is kept."),
+    "unmatched_label_row": IssueCode("warning", "The labels of {value!r} belong to no record that is kept; they are left out."),
+    "unmatched_row": IssueCode("note", "{value} rows speak of what is not among the images; they are left out."),
+    "unreadable_folder": IssueCode("error", "The folder {value} cannot be read; what is in it is missing."),
     "unreadable_image": IssueCode("error", "The image cannot be shown: {value}"),
+    "unreadable_report": IssueCode("error", "The report cannot be read: {value}"),
+    "view_conflict": IssueCode("warning", "{column} is {value!r}, Projection another; Projection is followed."),
 }
 
 ISSUE_COLUMNS = ("code", "severity", "row", "image_path", "column", "value", "message")
-_Found = tuple[str, str | None, tuple[int | None, ...], tuple[str | None, ...], tuple[object, ...]]
+_Found = tuple[str, str | None, str | None, tuple[int | None, ...], tuple[str | None, ...], tuple[object, ...]]
 
 
 @dataclass(slots=True)
@@ -78,11 +157,12 @@ class IssueLog:
     """Collects problems while a table is built; ``frame()`` has one row per problem, columns `ISSUE_COLUMNS`.
 
     ``row`` counts records of the source file as a spreadsheet shows them, the header being row 1; missing where the
-    problem is the whole file's.
+    problem is the whole file's. ``source`` names that file in the message, where a dataset is read from several.
     """
 
-    # A code, a column, then rows, paths and values side by side. There may be more issues than rows, and their sentences
-    # take ten times the memory of what they are made of, so those are written when the table is asked for.
+    source: str | None = None
+    # A code, a column, a source, then rows, paths and values side by side. There may be more issues than rows, and their
+    # sentences take ten times the memory of what they are made of, so those are written when the table is asked for.
     _found: list[_Found] = field(default_factory=list)
 
     def add(
@@ -101,24 +181,35 @@ class IssueLog:
         entries = list(zip(rows, paths, what, strict=False))
         if entries:
             at, where, values = zip(*entries, strict=True)
-            self._found.append((code, column, at, where, values))
+            self._found.append((code, column, self.source, at, where, values))
+
+    def extend(self, other: IssueLog) -> None:
+        """Adds what another log has collected, under that log's source."""
+        self._found += other._found
 
     def __len__(self) -> int:
-        return sum(len(rows) for _, _, rows, _, _ in self._found)
+        return sum(len(rows) for _, _, _, rows, _, _ in self._found)
 
     def frame(self) -> pd.DataFrame:
         """The issues in the order they were found, text columns as text, ``row`` as nullable integers."""
         columns: dict[str, list[object]] = {name: [] for name in ISSUE_COLUMNS}
-        for code, column, rows, paths, values in self._found:
+        for code, column, source, rows, paths, values in self._found:
             kind, count = ISSUE_CODES[code], len(rows)
+            of = "" if source is None else f"{source}: "
             columns["code"] += [code] * count
             columns["severity"] += [kind.severity] * count
             columns["row"] += rows
             columns["image_path"] += paths
             columns["column"] += [column] * count
-            columns["value"] += [None if value is None else str(value) for value in values]
-            columns["message"] += [kind.message.format(value=value, column=column) for value in values]
+            columns["value"] += [None if value is None else _text(value) for value in values]
+            columns["message"] += [_text(of + kind.message.format(value=value, column=column)) for value in values]
         return issues_frame(columns)
+
+
+def _text(value: object) -> str:
+    """A file's name may hold bytes that are no text, and no column takes those: they are written as escapes."""
+    text = str(value)
+    return text if text.isascii() else text.encode("utf-8", errors="backslashreplace").decode("utf-8")
 
 
 def issues_frame(issues: Mapping[str, Sequence[object]] | Sequence[Mapping[str, object]]) -> pd.DataFrame:
