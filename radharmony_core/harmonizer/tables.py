@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import io
 import re
-import stat
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,14 +17,16 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.csv
 
-from radharmony_core.errors import MissingFileError, TableError
+from radharmony_core.errors import TableError
+from radharmony_core.harmonizer.header import DELIMITERS, Header, Wanted
+from radharmony_core.harmonizer.plain import PlainTable
 from radharmony_core.harmonizer.records import as_single_cells, count_lines, mend, open_quote, split_cells
+from radharmony_core.harmonizer.table_file import read_bytes, unpacked
 from radharmony_core.schema import IssueLog
 from radharmony_core.texts import decode
 
 __all__ = ["TextTable", "as_numbers", "read_text", "read_text_table"]
 
-_DELIMITERS = ",;\t|"
 _BEFORE_HEADER = re.compile(r"(?:[ ,;\t|]*+(?:\r\n?|\n))*+")
 _LINE = re.compile(r"([^\r\n]*)(?:\r\n?|\n)?")
 _Rows = np.ndarray[Any, np.dtype[np.int64]]
@@ -53,65 +54,79 @@ class _Parsed:
 
 
 def read_text(path: Path, log: IssueLog) -> str:
-    """The file's text; an encoding that had to be guessed is an issue. Raises MissingFileError, TableError."""
-    try:
-        if not stat.S_ISREG(path.stat().st_mode):  # a pipe would be waited for, a device has no end
-            kind = "a folder" if path.is_dir() else "a pipe or a device"
-            raise TableError(f"Expected a table at {path}; that is {kind}, not a file. Name the file itself.")
-        data = path.read_bytes()
-    except FileNotFoundError as error:
-        raise MissingFileError(f"Expected a table at {path}; there is no such file. Check the path for typing errors.") from error
-    except OSError as error:
-        raise TableError(f"Expected a table at {path}; it cannot be read: {error.strerror or error}.") from error
-    text, guessed = decode(data)
+    """The file's text, unpacked where it is gzip; an encoding that had to be guessed is an issue. Raises MissingFileError,
+    TableError."""
+    return _text(read_bytes(path), path, log)
+
+
+def _text(data: bytes, path: Path, log: IssueLog) -> str:
+    text, guessed = decode(unpacked(data, path, log))
     if guessed is not None:
         log.add("encoding_guess", values=[guessed])
     return text
 
 
-def read_text_table(path: Path, expected: Sequence[str], log: IssueLog) -> TextTable:
+def read_text_table(
+    path: Path,
+    expected: Sequence[str],
+    log: IssueLog,
+    *,
+    optional: Collection[str] = (),
+    ignored: Collection[str] = (),
+    other_names: Mapping[str, str] | None = None,
+) -> TextTable:
     """The columns named in ``expected`` that the file has, found by name in any order, case and surrounding space aside.
 
     Columns that are missing or not expected, rows with too few or too many cells, blank rows, records over several lines and
-    quotes that are not closed become issues. Raises MissingFileError; TableError when none of the expected columns is there.
+    quotes that are not closed become issues; those of ``expected`` that are ``optional`` may be missing, those ``ignored`` may
+    be there, and nothing is said. ``other_names`` has the names that a column of ``expected`` goes by in some files.
+    Raises MissingFileError; TableError when none of the expected columns is there.
     """
-    text = read_text(path, log)
+    wanted = Wanted(expected, optional, ignored, other_names or {})
+    data = read_bytes(path)
+    table = _read_plain(data, wanted, log)
+    return _read_any(_text(data, path, log), wanted, path, log) if table is None else table
+
+
+def _read_plain(data: bytes, wanted: Wanted, log: IssueLog) -> TextTable | None:
+    """The usual table, with nothing to say of its rows; None where it is not the usual one, and nothing is said at all."""
+    plain = PlainTable(data)
+    if plain.header is None:
+        return None
+    header = Header(plain.header, wanted)
+    if not header.places or open_quote(plain.header, header.delimiter)[1] >= 0:
+        return None
+    cells = plain.columns(header.delimiter, header.width, list(header.places.values()))
+    if cells is None:
+        return None
+    header.say(log)
+    return TextTable(dict(zip(header.places, cells, strict=True)), np.arange(2, 2 + len(cells[0])))
+
+
+def _read_any(text: str, wanted: Wanted, path: Path, log: IssueLog) -> TextTable:
     before = _BEFORE_HEADER.match(text)
     start = before.end() if before else 0
-    line = _LINE.match(text, start)
-    header, body = (line[1], text[line.end() :]) if line else ("", "")
+    found = _LINE.match(text, start)
+    line, body = (found[1], text[found.end() :]) if found else ("", "")
     number = count_lines(text[:start]) + 1  # the header's
     log.add("blank_row", rows=range(1, number))
-    delimiter = max(_DELIMITERS, key=header.count)
-    quote = open_quote(header, delimiter)[1]
+    delimiter = max(DELIMITERS, key=line.count)
+    quote = open_quote(line, delimiter)[1]
     if quote >= 0:
-        header = as_single_cells(header, quote, delimiter)
+        line = as_single_cells(line, quote, delimiter)
         log.add("open_quote", rows=[number])
-    names = [name.strip(' \t"').casefold() for name in split_cells(header, delimiter)]
-    wanted = [name for name in expected if name.casefold() in names]
-    if not wanted:
+    header = Header(line, wanted)
+    if not header.places:
         raise TableError(
-            f"Expected a table with the columns {', '.join(expected)} in {path}; its first line is {header[:120]!r}. "
+            f"Expected a table with the columns {', '.join(wanted.expected)} in {path}; its first line is {line[:120]!r}. "
             "Is it the right file?"
         )
-    _say_columns(names, expected, log)
+    header.say(log)
     try:
-        cells, rows = _cells(body, delimiter, len(names), number, log)
+        cells, rows = _cells(body, delimiter, header.width, number, log)
     except pa.ArrowInvalid as error:
-        raise TableError(f"Expected a table of {len(names)} columns in {path}; it cannot be read: {error}.") from error
-    return TextTable({name: cells[names.index(name.casefold())] for name in wanted}, rows)
-
-
-def _say_columns(names: list[str], expected: Sequence[str], log: IssueLog) -> None:
-    known = {name.casefold() for name in expected}
-    for name in expected:
-        if name.casefold() not in names:
-            log.add("missing_column", column=name)
-    seen: set[str] = set()
-    for name in names:
-        if name not in known or name in seen:
-            log.add("extra_column", column=name)
-        seen.add(name)
+        raise TableError(f"Expected a table of {header.width} columns in {path}; it cannot be read: {error}.") from error
+    return TextTable({name: cells[place] for name, place in header.places.items()}, rows)
 
 
 def _cells(text: str, delimiter: str, width: int, before: int, log: IssueLog) -> tuple[list[pa.Array], _Rows]:

@@ -90,9 +90,7 @@ ISSUE_CODES: dict[str, IssueCode] = {
     "missing_metadata": IssueCode(
         "warning", "The image {value!r} is in the record list, not in the metadata; what those hold is missing."
     ),
-    "missing_record": IssueCode(
-        "warning", "The image {value!r} is in the metadata, not in the record list; its path follows from its ids."
-    ),
+    "missing_record": IssueCode("note", "{value} images of the metadata are not in the record list; they are not part of it."),
     "missing_report": IssueCode("warning", "The report {value!r} was not found."),
     "missing_split": IssueCode("warning", "The image {value!r} has no split; it is left missing."),
     "missing_table": IssueCode("warning", "No table was found for {value}; what it holds is left missing."),

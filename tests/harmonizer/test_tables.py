@@ -62,6 +62,33 @@ def test_every_row_is_read_and_every_oddity_is_said(
     assert list(zip(found["code"], rows, strict=True)) == issues, reason
 
 
+HEADERS = [
+    # reason, header, the columns that are found, codes with the column they are about
+    ("as expected", "a,b,c", ["a", "b", "c"], []),
+    ("an optional one is missing", "a,b", ["a", "b"], []),
+    ("one that is ignored", "a,b,c,d", ["a", "b", "c"], []),
+    ("another name", "a,bee,c", ["a", "b", "c"], []),
+    ("another name in capitals", "a,BEE,c", ["a", "b", "c"], []),
+    ("both names", "a,bee,b,c", ["a", "b", "c"], [("extra_column", "bee")]),
+    ("another name twice", "a,bee,bee,c", ["a", "b", "c"], [("extra_column", "bee")]),
+    ("one is missing", "b,c", ["b", "c"], [("missing_column", "a")]),
+]
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "utf-16"])
+@pytest.mark.parametrize(("reason", "header", "found", "issues"), HEADERS, ids=[row[0] for row in HEADERS])
+def test_columns_are_known_by_their_names(
+    tmp_path: Path, reason: str, header: str, found: list[str], issues: list[tuple[str, str]], encoding: str
+) -> None:
+    path, log = tmp_path / "t.csv", IssueLog()
+    text = header + "\n" + header.lower().replace("bee", "b") + "\n"
+    path.write_bytes(text.encode(encoding))
+    table = read_text_table(path, ("a", "b", "c"), log, optional=("C",), ignored=("D",), other_names={"Bee": "b"})
+    assert {name: cells.to_pylist() for name, cells in table.columns.items()} == {name: [name] for name in found}, reason
+    said = log.frame()
+    assert list(zip(said["code"], said["column"], strict=True)) == issues, reason
+
+
 LONG = "x" * 200_000
 LONG_CELLS = [
     # reason, text of the file, cells of columns a and b
