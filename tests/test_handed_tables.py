@@ -14,7 +14,7 @@ import pytest
 
 from radharmony_core.harmonizer import CASIACXRHarmonizer, MIMICCXRJPGHarmonizer, MSCXRHarmonizer, read_label_table
 from radharmony_core.harmonizer.saved import from_arrow, to_arrow
-from radharmony_core.harmonizer.tables import read_text_table
+from radharmony_core.harmonizer.tables.read import read_text_table
 from radharmony_core.labels import LABEL_STATES, NOT_MENTIONED
 from radharmony_core.reports import section_text
 from radharmony_core.schema import Column, IssueLog, issues_frame

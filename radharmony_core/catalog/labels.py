@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from radharmony_core.cache import TableCache
 from radharmony_core.config import Config
-from radharmony_core.harmonizer.mimic_labels import find_label_table, read_label_table
+from radharmony_core.harmonizer.mimic.labels import find_label_table, read_label_table
 from radharmony_core.schema import LABEL_COLUMNS, SCHEMA_VERSION, IssueLog
 
 __all__ = ["labels_of"]

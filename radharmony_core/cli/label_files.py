@@ -9,8 +9,8 @@ import pandas as pd
 
 from radharmony_core.cli.arguments import path
 from radharmony_core.errors import ConfigError, MissingFileError
-from radharmony_core.harmonizer.mimic_files import find_tables
-from radharmony_core.harmonizer.mimic_labels import read_label_table
+from radharmony_core.harmonizer.mimic.files import find_tables
+from radharmony_core.harmonizer.mimic.labels import read_label_table
 from radharmony_core.paths import existing
 from radharmony_core.schema import IssueLog
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from radharmony_core.harmonizer.base import Harmonizer
-from radharmony_core.harmonizer.casia_cxr import CASIACXRHarmonizer
-from radharmony_core.harmonizer.mimic_cxr import MIMICCXRHarmonizer
-from radharmony_core.harmonizer.mimic_cxr_jpg import MIMICCXRJPGHarmonizer
-from radharmony_core.harmonizer.ms_cxr import MSCXRHarmonizer
+from radharmony_core.harmonizer.casia_cxr.harmonizer import CASIACXRHarmonizer
+from radharmony_core.harmonizer.mimic.mimic_cxr import MIMICCXRHarmonizer
+from radharmony_core.harmonizer.mimic.mimic_cxr_jpg import MIMICCXRJPGHarmonizer
+from radharmony_core.harmonizer.ms_cxr.harmonizer import MSCXRHarmonizer
 
 __all__ = ["HARMONIZERS"]
 

@@ -9,8 +9,8 @@ import pandas as pd
 import pyarrow.compute as pc
 
 from radharmony_core.errors import ConfigError, TableError
-from radharmony_core.harmonizer.mimic_ids import clean_ids
-from radharmony_core.harmonizer.tables import read_text_table
+from radharmony_core.harmonizer.mimic.ids import clean_ids
+from radharmony_core.harmonizer.tables.read import read_text_table
 from radharmony_core.schema import IssueLog
 
 __all__ = ["studies_in_split"]

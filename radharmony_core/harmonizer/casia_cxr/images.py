@@ -1,0 +1,61 @@
+"""Each record's image file: by class and number, because the folders that the table names (ImageDir) are not on disk."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from radharmony_core.harmonizer.casia_cxr.names import parts_of_ids
+from radharmony_core.harmonizer.places import first_places, places_in
+
+__all__ = ["ImageFiles"]
+
+_STEM = r"(?i)^.*/|\.jpe?g$"
+
+
+@dataclass(frozen=True, slots=True)
+class ImageFiles:
+    """n image files: ``paths`` as they were listed, ``stems`` their names in lower case without extension, ``keys`` their
+    ``<Class>/<number>``, null where the name is of another form."""
+
+    paths: pa.Array
+    stems: pa.Array
+    keys: pa.Array
+
+    @classmethod
+    def of(cls, paths: Sequence[str]) -> ImageFiles:
+        """From paths with ``/``; the first of several that fit a record is its image."""
+        found = pa.array(paths, pa.string())
+        stems = pc.utf8_lower(pc.replace_substring_regex(found, _STEM, ""))
+        return cls(found, stems, pc.binary_join_element_wise(*parts_of_ids(stems), "/"))
+
+    def find(self, image_ids: pa.Array, classes: pa.Array, numbers: pa.Array) -> pa.Array:
+        """Each record's path, null where there is no file.
+
+        The file is named ``CASIA-CXR_<Class>_<NNNN>`` with the digits of ImageID, or is ImageID itself, or has the record's class
+        and number with other zeros before it; in any case.
+        """
+        ids = pc.utf8_lower(pc.utf8_trim_whitespace(image_ids))
+        digits = pc.struct_field(pc.extract_regex(ids, r"(?P<digits>\d+)$"), "digits")
+        stems = pc.utf8_lower(pc.binary_join_element_wise("casia-cxr", classes, digits, "_"))
+        keys = pc.binary_join_element_wise(classes, numbers, "/")
+        tries = ((stems, self.stems), (ids, self.stems), (keys, self.keys))
+        return pc.coalesce(*(self._paths_of(wanted, known) for wanted, known in tries))
+
+    def several(self) -> list[str]:
+        """Files that are another of an image's, by class and number."""
+        later = first_places(self.keys) != np.arange(len(self.keys))
+        return self.paths.filter(pa.array(later)).to_pylist()  # type: ignore[no-any-return]
+
+    def count_of(self, class_name: str) -> int:
+        """How many files have the class in their name."""
+        return int(pc.sum(pc.fill_null(pc.starts_with(self.keys, f"{class_name}/"), False)).as_py() or 0)
+
+    def _paths_of(self, wanted: pa.Array, known: pa.Array) -> pa.Array:
+        once = pa.array(first_places(known) == np.arange(len(known)))
+        places = places_in(wanted, known.filter(once))
+        return self.paths.filter(once).take(pa.array(np.where(places < 0, 0, places), mask=places < 0))

@@ -1,0 +1,1 @@
+"""MIMIC-CXR-JPG and MIMIC-CXR: images, splits, labels of four states, reports."""

@@ -1,0 +1,1 @@
+"""MS-CXR: phrases with boxes on films of MIMIC-CXR, from its CSV or its JSON."""
