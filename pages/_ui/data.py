@@ -13,10 +13,10 @@ from functools import lru_cache
 from pathlib import Path
 
 import streamlit as st
-from radharmony_core.cache import TableCache
 
 from pages._ui.first_start import demo_config
 from pages._ui.jobs import Progress, shared_job, wait_for
+from radharmony_core.cache import TableCache
 from radharmony_core.catalog import Catalog, inputs_of, load_catalog
 from radharmony_core.config import CONFIG_NAME, Config, find_config, load_config
 from radharmony_core.errors import RadHarmonyError
