@@ -168,7 +168,7 @@ def choose_port(first: int, taken: Callable[[int], bool] = answers) -> int:
 def app_command(root: Path, port: int) -> list[str]:
     """Address and statistics are said here as well, since an option beats a user's own Streamlit settings."""
     options = [f"--server.address={HOST}", f"--server.port={port}", "--server.headless=true"]
-    return [str(root / PYTHON), "-m", "pages._ui.offline", "run", "app.py", *options, "--browser.gatherUsageStats=false"]
+    return [str(root / PYTHON), "-m", "pages._ui.server", "run", "app.py", *options, "--browser.gatherUsageStats=false"]
 
 
 def start(port: int, config: Path | None, browser: bool) -> int:

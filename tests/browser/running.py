@@ -7,6 +7,7 @@ import shutil
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 import urllib.request
 from collections.abc import Callable, Iterator
@@ -43,7 +44,9 @@ def serving(config: Path | None, app: Path = ROOT) -> Iterator[str]:
     environment = {name: value for name, value in os.environ.items() if name != "RADHARMONY_CONFIG"}
     if config is not None:
         environment["RADHARMONY_CONFIG"] = str(config)
-    module = "pages._ui.offline" if (app / "pages").is_dir() else "streamlit"
+    kept = tempfile.TemporaryDirectory()  # the app's tables: never beside the sources
+    environment["RADHARMONY_CACHE"] = kept.name
+    module = "pages._ui.server" if (app / "pages").is_dir() else "streamlit"
     command = [sys.executable, "-m", module, "run", "app.py", "--server.port", str(port), "--server.headless", "true"]
     log = open(os.devnull, "wb")  # noqa: SIM115, PTH123  closed below, with the server
     server = subprocess.Popen(command, cwd=app, env=environment, stdout=log, stderr=log)
@@ -54,6 +57,7 @@ def serving(config: Path | None, app: Path = ROOT) -> Iterator[str]:
         server.terminate()
         server.wait(20)
         log.close()
+        kept.cleanup()
 
 
 def answers(url: str) -> bool:

@@ -45,7 +45,7 @@ def test_a_port_where_somebody_listens_is_taken() -> None:
 
 def test_the_app_listens_here_only_and_reports_to_nobody(tmp_path: Path) -> None:
     command = run.app_command(tmp_path, 8600)
-    assert command[:5] == [str(tmp_path / run.PYTHON), "-m", "pages._ui.offline", "run", "app.py"]
+    assert command[:5] == [str(tmp_path / run.PYTHON), "-m", "pages._ui.server", "run", "app.py"]
     assert set(command[5:]) == {
         "--server.address=127.0.0.1",
         "--server.port=8600",

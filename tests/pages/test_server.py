@@ -9,7 +9,7 @@ import pytest
 from streamlit import net_util
 from streamlit.web.server import server_util
 
-from pages._ui.offline import stay_offline
+from pages._ui.server import stay_offline
 
 
 def test_a_foreign_origin_is_refused_without_asking_anybody(monkeypatch: pytest.MonkeyPatch) -> None:
