@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from pages._ui.data import configuration, film_of, open_catalog, prepare_film, report_of
+from pages._ui.datasets.made_up import is_made_up
 from pages._ui.datasets.names import TITLES
 from pages._ui.filter_bar import explain_empty, filter_bar, say_counts
 from pages._ui.notices import counted, show_notices
@@ -13,8 +14,6 @@ from pages._ui.study import show_study
 from pages._ui.viewer import film_viewer
 from pages._ui.viewer.message import build_message
 from radharmony_core.catalog import Catalog
-from radharmony_core.config import Config
-from radharmony_core.demo import is_demo
 from radharmony_core.errors import RadHarmonyError
 from radharmony_core.filters import apply_filter
 
@@ -32,10 +31,11 @@ def main() -> None:
     spec, notices = filter_bar(catalog)
     result = apply_filter(catalog, spec)
     say_counts(catalog, result)
-    _show_source(config, catalog)
+    _show_source(catalog)
     _show_issues(catalog)
     if not len(result.images):
         forget_step()
+        show_notices(notices)
         explain_empty(catalog, spec)
         return
     position, notice = film_position(catalog, result.images)
@@ -61,9 +61,9 @@ def _show_film(catalog: Catalog, place: int, turn: tuple[int, int], notices: lis
     choose_film(str(image["image_id"]))
 
 
-def _show_source(config: Config, catalog: Catalog) -> None:
+def _show_source(catalog: Catalog) -> None:
     """Which data these are: nobody should take the demo for patients, or one release for another."""
-    made_up = is_demo(config.path.parent)
+    made_up = any(map(is_made_up, catalog.datasets))
     lines = ["Demo: every film and every word is made up. The page Datasets takes your own."] if made_up else []
     for status in catalog.datasets:
         title = TITLES[status.kind]
@@ -72,8 +72,7 @@ def _show_source(config: Config, catalog: Catalog) -> None:
         if not made_up and not status.error:
             lines.append(f"    Images: {status.image_root or 'not found'}")
     if not made_up and catalog.status("ms_cxr"):
-        in_tables = "in the datasets' tables" if catalog.studies["report"].notna().any() else "not found"
-        lines.append(f"Reports: {catalog.report_root or in_tables}")
+        lines.append(f"Reports: {catalog.reports.inputs()[0] if catalog.reports else 'not found'}")
     broken = any(status.error for status in catalog.datasets)
     with st.sidebar.expander("Data", expanded=made_up or broken):
         st.text("\n".join(lines))

@@ -5,6 +5,7 @@ The only caches of the app are here. What they hand out is shared by every sessi
 
 from __future__ import annotations
 
+import contextlib
 import os
 import threading
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -86,14 +87,16 @@ def open_catalog(config: Config) -> Catalog:
 def _load(path: Path, progress: Progress) -> Catalog:
     before = {path: _stamp(path)}  # what changes while it is read is read again
     config = load_config(path)
-    for kind in config.datasets:
-        try:
-            before |= {source: _stamp(source) for source in inputs_of(config, kind)}
-        except RadHarmonyError:  # told again by the catalog, in the place where it is shown
-            continue
+    for kind, settings in config.datasets.items():
+        places = list(settings.values())
+        with contextlib.suppress(RadHarmonyError):  # told again by the catalog, in the place where it is shown
+            places += inputs_of(config, kind)
+        folders = [place.parent for place in places]  # where a table that is missing would appear
+        before |= {place: _stamp(place) for place in (*places, *folders)}
+    with _KEEPING:
+        _kept.clear()  # before the next is built: one configuration at a time is looked at, and a large one is large
     catalog = load_catalog(config, _table_cache(), progress)
     with _KEEPING:
-        _kept.clear()  # one configuration at a time is looked at, and a large one is large
         _kept[path] = (before, catalog)
     return catalog
 
@@ -107,7 +110,7 @@ def rebuild(config: Config) -> None:
 
 def _looks_anew(catalog: Catalog) -> bool:
     """Whether opening the page reads everything again: a moment for a small dataset, too long for hundreds of thousands."""
-    return len(catalog.images) <= _FEW or any(status.error is not None for status in catalog.datasets)
+    return len(catalog.images) <= _FEW
 
 
 def _stamp(path: Path) -> _Stamp:

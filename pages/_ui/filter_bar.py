@@ -29,9 +29,13 @@ def filter_bar(catalog: Catalog) -> tuple[FilterSpec, list[str]]:
         titles: list[str] = []
         if len(datasets) > 1:
             titles = st.multiselect("Dataset", list(datasets), key="dataset", bind="query-params", placeholder="Any dataset")
-        chosen = st.multiselect("Label of a box", labels, key="label", bind="query-params", placeholder="Any label")
-        parts = st.multiselect("MS-CXR split", splits, key="split", bind="query-params", placeholder="Any split")
-        phrase = st.text_input("Phrase contains", key="phrase", bind="query-params", placeholder="such as: left apical")
+        chosen: list[str] = []
+        parts: list[str] = []
+        phrase: str | None = ""
+        if len(catalog.boxes):
+            chosen = st.multiselect("Label of a box", labels, key="label", bind="query-params", placeholder="Any label")
+            parts = st.multiselect("MS-CXR split", splits, key="split", bind="query-params", placeholder="Any split")
+            phrase = st.text_input("Phrase contains", key="phrase", bind="query-params", placeholder="such as: left apical")
     notices = [
         f"The link asks for the {name} {value!r}, which this dataset does not have; it is left out." for name, value in stale
     ]

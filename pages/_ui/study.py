@@ -11,13 +11,15 @@ import streamlit as st
 
 from pages._ui.notices import counted
 from pages._ui.state import jump_to
-from radharmony_core.catalog import Catalog
-from radharmony_core.labels import CHEXPERT_LABELS, LABEL_STATES, MS_CXR_CATEGORIES, NOT_MENTIONED, column_of
+from radharmony_core.catalog import Catalog, label_word
+from radharmony_core.catalog.labels import NO_ROW
+from radharmony_core.labels import CHEXPERT_LABELS, MS_CXR_CATEGORIES, NOT_MENTIONED, column_of
 
 __all__ = ["show_study"]
 
 _LABELERS = {"chexpert": "CheXpert", "negbio": "NegBio", "casia": "CASIA-CXR"}
 _MOST_STUDIES = 40
+_NO_ROW = label_word(NO_ROW)
 
 
 def show_study(catalog: Catalog, place: int, result: npt.NDArray[np.int64]) -> None:
@@ -33,31 +35,38 @@ def show_study(catalog: Catalog, place: int, result: npt.NDArray[np.int64]) -> N
     with st.expander(heading):
         if not labels.empty:
             st.dataframe(labels, hide_index=True, width="content", height="content")
-        elif catalog.labelers:
-            st.text("No labeler mentions a finding in this study.")
+        else:
+            st.text(_silence(catalog, place))
         _show_films("Views of this study", catalog, views, place, result)
         _show_studies(catalog, studies, study, result)
 
 
 def label_table(catalog: Catalog, place: int) -> pd.DataFrame:
-    """The labels that anyone speaks of. MS-CXR's *not annotated* is not *negative*, so it has words of its own."""
+    """The labels that anyone speaks of. MS-CXR's *not annotated* is not *negative*, and a cell that cannot be used or a study
+    that a labeler's file does not have is not *not mentioned*: each has words of its own."""
     study, french = int(catalog.images["study"].iloc[place]), bool(catalog.images["casia_cxr"].iloc[place])
-    said = {name: catalog.labels_of_study(study, name) for name in catalog.labelers if (name == "casia") == french}
+    said = {name: catalog.labels_of_study(study, name) for name in catalog.labels if (name == "casia") == french}
     table = pd.DataFrame({"Label": CHEXPERT_LABELS})
-    for labeler, states in said.items():
-        table[_LABELERS[labeler]] = [_word(states[column_of(name)]) for name in CHEXPERT_LABELS]
+    for labeler, codes in said.items():
+        table[_LABELERS[labeler]] = [label_word(codes[column_of(name)]) for name in CHEXPERT_LABELS]
     if bool(catalog.images["ms_cxr"].iloc[place]):
         annotated = set(catalog.boxes["label"].to_numpy()[catalog.boxes["image"].to_numpy() == place])
         words = {name: "annotated" if name in annotated else "not annotated" for name in MS_CXR_CATEGORIES}
         table["MS-CXR"] = [words.get(name, "not one of its labels") for name in CHEXPERT_LABELS]
-    if len(table.columns) == 1 or not said:
+    if not said:
         return table[:0]
-    silent = (table.drop(columns="Label").isin([NOT_MENTIONED, "not annotated", "not one of its labels"])).all(axis=1)
+    silent = table.drop(columns="Label").isin([NOT_MENTIONED, _NO_ROW, "not annotated", "not one of its labels"]).all(axis=1)
     return table[~silent].reset_index(drop=True)
 
 
-def _word(state: object) -> str:
-    return NOT_MENTIONED if pd.isna(state) else LABEL_STATES[int(state)]  # type: ignore[call-overload]
+def _silence(catalog: Catalog, place: int) -> str:
+    """Why there is no label to show."""
+    study, french = int(catalog.images["study"].iloc[place]), bool(catalog.images["casia_cxr"].iloc[place])
+    asked = [name for name in catalog.labels if (name == "casia") == french]
+    without = [_LABELERS[name] for name in asked if label_word(int(catalog.labels[name][0, study])) == _NO_ROW]
+    if without:
+        return f"No row for this study in the file of {' and '.join(without)}."
+    return "No labeler mentions a finding in this study." if asked else "No table of labels is configured."
 
 
 def _show_films(title: str, catalog: Catalog, places: npt.NDArray[np.int64], here: int, result: npt.NDArray[np.int64]) -> None:
@@ -95,8 +104,9 @@ def _show_studies(catalog: Catalog, studies: npt.NDArray[np.int64], here: int, r
 
 
 def _apart(catalog: Catalog, study: int, here: int, before: bool) -> str:
-    when = catalog.studies["study_datetime"]
-    apart = when.iloc[study] - when.iloc[here]
-    if pd.isna(apart):
+    """How many days of the calendar lie between two studies."""
+    there, now = (catalog.studies["study_datetime"].iloc[place] for place in (study, here))
+    if pd.isna(there) or pd.isna(now):
         return "no date"
-    return f"{counted(abs(apart).days, 'day')} {'earlier' if before else 'later'}"
+    days = abs((there.normalize() - now.normalize()).days)
+    return f"{counted(days, 'day') if days else 'the same day,'} {'earlier' if before else 'later'}"

@@ -70,13 +70,17 @@ def _count(name: str, table: pd.DataFrame, boxes: pd.DataFrame | None) -> int:
     return len(table) if column is None else int(table[column].nunique())
 
 
-def explain(kind: str, found: Mapping[str, int], *, made_up: bool) -> str:
-    """Why the counts differ from the published ones, as far as they themselves can tell; empty where they do not differ."""
+def explain(kind: str, found: Mapping[str, int], *, made_up: bool, damaged: bool = False) -> str:
+    """Why the counts differ from the published ones, as far as they themselves can tell; empty where they do not differ.
+
+    ``damaged``: a file could not be read to its end."""
     published = PUBLISHED[kind]
     if all(found.get(name) == number for name, number in published.items()):
         return ""
     if made_up:
         return "These are made-up data, in the layout of the dataset; they need not be as many."
+    if damaged:
+        return "A file could not be read whole: see the issues. How many there would be is not known."
     images, all_images = found.get("images", 0), published["images"]
     splits = [name for name in published if ", " in name]
     if not images:
@@ -84,7 +88,11 @@ def explain(kind: str, found: Mapping[str, int], *, made_up: bool) -> str:
     if kind == "ms_cxr" and not any(found.get(name) for name in splits):
         return "No row has a split: this is release 0.1, or a table made from it. The published counts are those of 1.1.0."
     if images < all_images:
-        return f"A subset: {images:,} of {all_images:,} images ({images / all_images:.1%})."
+        return f"A subset: {images:,} of {all_images:,} images ({_share(images / all_images)})."
     if images > all_images:
         return f"{images:,} images, more than the {all_images:,} that were published: another release, or rows not of it."
     return "As many images as were published, other numbers differ: another release, or a table that was changed."
+
+
+def _share(part: float) -> str:
+    return "less than 0.1 %" if part < 0.001 else f"{100 * part:.1f} %"

@@ -8,12 +8,14 @@ import numpy as np
 import pandas as pd
 
 from radharmony_core.config import KINDS
+from radharmony_core.schema import LABEL_COLUMNS
 
-__all__ = ["all_images", "ms_cxr_images"]
+__all__ = ["all_images", "columns_of", "ms_cxr_images"]
 
 _TEXTS = ("image_id", "patient_id", "study_id", "image_path")
 _CATEGORIES = ("split", "ms_cxr_split", "view_position", "view_group")
-_IDS = {"mimic_cxr_jpg": "dicom_id", "mimic_cxr": "dicom_id", "casia_cxr": "image_id", "ms_cxr": "image_id"}
+_CATALOG = (*_TEXTS, *_CATEGORIES, "study_datetime", "image_width", "image_height")
+_IDS = {"mimic_cxr_jpg": "dicom_id", "mimic_cxr": "dicom_id", "casia_cxr": "image_id"}
 
 
 def ms_cxr_images(table: pd.DataFrame) -> pd.DataFrame:
@@ -35,7 +37,7 @@ def _unique(ids: pd.Series[str]) -> pd.Series[str]:
 
 
 def all_images(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """The union of the datasets' images, MS-CXR's first; ``tables`` maps a kind to its table (MS-CXR's: `ms_cxr_images`).
+    """The union of the datasets' images, MS-CXR's first; ``tables`` maps a kind to its `columns_of` (MS-CXR's: `ms_cxr_images`).
 
     What a later dataset knows of an image fills what the earlier ones left open: MS-CXR's size and path win.
     """
@@ -44,7 +46,7 @@ def all_images(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     for kind in KINDS:
         if kind not in tables:
             continue
-        images, places = _with(images, _columns_of(kind, tables[kind]))
+        images, places = _with(images, tables[kind][[name for name in tables[kind] if name in _CATALOG]])
         member = np.zeros(len(images), dtype=bool)
         member[places] = True
         members[kind] = member
@@ -58,15 +60,14 @@ def all_images(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     return images
 
 
-def _columns_of(kind: str, table: pd.DataFrame) -> pd.DataFrame:
-    """The catalog's columns of one dataset's table, under the catalog's names."""
-    wanted = ["patient_id", "study_id", "image_path", "split", "view_position", "view_group", "study_datetime"]
-    wanted += ["image_width", "image_height", "ms_cxr_split"]
-    out = table[[name for name in wanted if name in table]].copy(deep=False)
+def columns_of(kind: str, table: pd.DataFrame) -> pd.DataFrame:
+    """What the catalog takes of a harmonized table, with unique ids. CASIA-CXR's labels come along: no other file has them."""
+    wanted = [*_CATALOG, *(column.name for column in LABEL_COLUMNS if kind == "casia_cxr")]
     ids = table[_IDS[kind]]
     missing = ids.isna()
     if missing.any():
         ids = ids.where(~missing, kind + "-row-" + pd.Series(np.arange(len(ids)), index=ids.index).astype("str"))
+    out = table[[name for name in wanted if name in table and name != "image_id"]].copy()
     out.insert(0, "image_id", ids if ids.is_unique else _unique(ids))
     return out
 

@@ -2,29 +2,46 @@
 
 from __future__ import annotations
 
-from typing import cast
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 import pyarrow as pa
 
 from radharmony_core.cache import TableCache
 from radharmony_core.catalog.boxes import box_rows, no_boxes
 from radharmony_core.catalog.counts import count
-from radharmony_core.catalog.images import all_images, ms_cxr_images
-from radharmony_core.catalog.labels import labels_of
+from radharmony_core.catalog.images import all_images, columns_of, ms_cxr_images
+from radharmony_core.catalog.labels import codes_of, labels_of, state_columns
 from radharmony_core.catalog.sources import harmonizer_of
-from radharmony_core.catalog.studies import all_studies, report_tree, with_labels, with_reports
+from radharmony_core.catalog.studies import all_studies, fill_reports, report_source, report_texts, with_reports
 from radharmony_core.catalog.tables import Catalog, DatasetStatus
 from radharmony_core.config import KINDS, Config
 from radharmony_core.errors import ConfigError, RadHarmonyError
 from radharmony_core.harmonizer import MSCXRHarmonizer
-from radharmony_core.harmonizer.base import Harmonizer, Progress
+from radharmony_core.harmonizer.base import Progress
 from radharmony_core.paths import locate_all
 from radharmony_core.schema import IssueLog
 
 __all__ = ["load_catalog"]
+
+_SAME = ["code", "row", "column", "value", "message"]
+
+
+@dataclass(slots=True)
+class _Read:
+    """What the catalog needs of one dataset. The whole table is let go before the next is read: it may be large."""
+
+    images: pd.DataFrame
+    issues: pd.DataFrame
+    inputs: tuple[Path, ...]
+    image_root: Path | None
+    notices: tuple[str, ...]
+    counts: dict[str, int]
+    reports: pd.DataFrame | None = None
+    boxes: pd.DataFrame = field(default_factory=pd.DataFrame)
 
 
 def load_catalog(config: Config, cache: TableCache | None = None, progress: Progress | None = None) -> Catalog:
@@ -36,13 +53,14 @@ def load_catalog(config: Config, cache: TableCache | None = None, progress: Prog
     if not config.datasets:
         raise ConfigError(f"{config.path}: expected a table for a dataset, such as [ms_cxr]; there is none.")
     store, log = TableCache(None) if cache is None else cache, IssueLog()
-    read: dict[str, Harmonizer] = {}
+    read: dict[str, _Read] = {}
     refused: dict[str, RadHarmonyError] = {}
     for kind in (kind for kind in KINDS if kind in config.datasets):
         try:
             read[kind] = _read(config, kind, store, progress, log)
         except RadHarmonyError as error:
             refused[kind] = error
+        pa.default_memory_pool().release_unused()
     if not read:
         raise next(iter(refused.values()))
     catalog = _joined(config, read, refused, store, log)
@@ -51,76 +69,69 @@ def load_catalog(config: Config, cache: TableCache | None = None, progress: Prog
     return catalog
 
 
-def _read(config: Config, kind: str, cache: TableCache, progress: Progress | None, log: IssueLog) -> Harmonizer:
-    """One dataset's table. MS-CXR is read anew each time: that takes milliseconds, and its boxes are wanted as well."""
+def _read(config: Config, kind: str, cache: TableCache, progress: Progress | None, log: IssueLog) -> _Read:
+    """One dataset. MS-CXR is read anew each time: that takes milliseconds, and its boxes are wanted as well."""
     harmonizer = harmonizer_of(config, kind, log)
-    if kind == MSCXRHarmonizer.kind:
-        harmonizer.harmonize(progress)
+    if isinstance(harmonizer, MSCXRHarmonizer):
+        table, boxes = harmonizer.harmonize(progress), harmonizer.boxes_df
+        images = ms_cxr_images(table)
     else:
-        harmonizer.fill_from(cache, progress)
-    return harmonizer
+        table, boxes = harmonizer.fill_from(cache, progress), pd.DataFrame()
+        images = columns_of(kind, table)
+    reports = report_texts(table) if "report" in table else None
+    counts = {} if kind == MSCXRHarmonizer.kind else count(kind, table)
+    inputs, notices = tuple(harmonizer.inputs()), tuple(harmonizer.cache_notices)
+    return _Read(images, harmonizer.issues, inputs, harmonizer.image_root, notices, counts, reports, boxes)
 
 
 def _joined(
-    config: Config, read: dict[str, Harmonizer], refused: dict[str, RadHarmonyError], cache: TableCache, log: IssueLog
+    config: Config, read: dict[str, _Read], refused: Mapping[str, RadHarmonyError], cache: TableCache, log: IssueLog
 ) -> Catalog:
-    tables = {kind: harmonizer.harmonized_df for kind, harmonizer in read.items()}
-    ms_cxr = cast(MSCXRHarmonizer | None, read.get("ms_cxr"))
-    of_ms_cxr = pd.DataFrame() if ms_cxr is None else ms_cxr_images(tables["ms_cxr"])
-    images = all_images({kind: of_ms_cxr if kind == "ms_cxr" else table for kind, table in tables.items()})
-    images["file"] = pd.array(_files(of_ms_cxr, ms_cxr, len(images), log), dtype="str")
+    ms_cxr = read.get(MSCXRHarmonizer.kind)
+    images = all_images({kind: one.images for kind, one in read.items()})
+    images["file"] = pd.array(_files(ms_cxr, len(images), log), dtype="str")
     studies, images["study"] = all_studies(images)
-    studies = with_reports(studies, {kind: table for kind, table in tables.items() if "report" in table})
-    labels = labels_of(config, tables, cache)
-    studies = with_labels(studies, labels)
-    report_root = (
-        None
-        if ms_cxr is None
-        else report_tree(config, of_ms_cxr, ms_cxr.image_root, _have_text(images, studies, len(of_ms_cxr)), log)
-    )
-    issues = _issues(read, log)
-    boxes = no_boxes() if ms_cxr is None else box_rows(ms_cxr.boxes_df, images, issues[issues["dataset"] == "ms_cxr"])
+    studies = with_reports(studies, {kind: one.reports for kind, one in read.items() if one.reports is not None})
+    reports = report_source(config, images, log)
+    studies = fill_reports(studies, images, reports, log)
+    found = labels_of(config, {kind: one.images for kind, one in read.items()}, cache)
+    labels = {labeler: codes_of(studies, labeled) for labeler, labeled in found.items()}
+    columns = {name: states for labeler, codes in labels.items() for name, states in state_columns(labeler, codes).items()}
+    studies = pd.concat([studies, pd.DataFrame(columns, index=studies.index)], axis=1)
+    boxes = no_boxes() if ms_cxr is None else box_rows(ms_cxr.boxes, images, ms_cxr.issues)
     images["boxes"] = np.bincount(boxes["image"], minlength=len(images))
-    return Catalog(images, boxes, studies, issues, _statuses(config, read, refused, boxes), tuple(labels), report_root)
+    if ms_cxr is not None:
+        ms_cxr.counts = count(MSCXRHarmonizer.kind, ms_cxr.images, boxes)
+    statuses = tuple(_status(config, kind, read, refused) for kind in KINDS if kind in config.datasets)
+    return Catalog(images, boxes, studies, _issues(read, log), statuses, labels, reports)
 
 
-def _have_text(images: pd.DataFrame, studies: pd.DataFrame, count: int) -> npt.NDArray[np.bool_]:
-    """Which of the first ``count`` images have the report of their study in the tables."""
-    places = images["study"].to_numpy()[:count]
-    told = np.append(studies["report"].notna().to_numpy(dtype=bool), False)  # the last is for -1, no study
-    return np.asarray(told[places])
-
-
-def _files(images: pd.DataFrame, ms_cxr: MSCXRHarmonizer | None, count: int, log: IssueLog) -> list[str | None]:
+def _files(ms_cxr: _Read | None, count: int, log: IssueLog) -> list[str | None]:
     """The file of each of MS-CXR's images below its folder, None where there is none; those are named as issues. The files of
     other images are looked for when they are shown: there may be hundreds of thousands."""
     if ms_cxr is None or ms_cxr.image_root is None:
         return [None] * count
-    paths = [path if isinstance(path, str) else None for path in images["image_path"]]
+    paths = [path if isinstance(path, str) else None for path in ms_cxr.images["image_path"]]
     found = locate_all(ms_cxr.image_root, paths)
     missing = [path for path, file in zip(paths, found, strict=True) if path is not None and file is None]
     log.add("missing_image", rows=[None] * len(missing), image_paths=missing, values=missing)
     return found + [None] * (count - len(found))
 
 
-def _issues(read: dict[str, Harmonizer], log: IssueLog) -> pd.DataFrame:
-    """All issues with the dataset they are of; what two datasets say of a file they share stands there once."""
-    parts = [harmonizer.issues.assign(dataset=kind) for kind, harmonizer in read.items()]
-    joined = pd.concat([*parts, log.frame().assign(dataset="ms_cxr")], ignore_index=True)
-    return joined[~joined.duplicated(["code", "row", "image_path", "column", "value"])].reset_index(drop=True)
+def _issues(read: Mapping[str, _Read], log: IssueLog) -> pd.DataFrame:
+    """All issues with the dataset they are of. MIMIC-CXR reads MIMIC-CXR-JPG's files as well: what both say of them stands
+    there once."""
+    parts = {kind: one.issues.assign(dataset=kind) for kind, one in read.items()}
+    if {"mimic_cxr", "mimic_cxr_jpg"} <= set(parts):
+        said = pd.MultiIndex.from_frame(parts["mimic_cxr_jpg"][_SAME])
+        again = pd.MultiIndex.from_frame(parts["mimic_cxr"][_SAME]).isin(said)
+        parts["mimic_cxr"] = parts["mimic_cxr"][~again]
+    return pd.concat([*parts.values(), log.frame().assign(dataset=MSCXRHarmonizer.kind)], ignore_index=True)
 
 
-def _statuses(
-    config: Config, read: dict[str, Harmonizer], refused: dict[str, RadHarmonyError], boxes: pd.DataFrame
-) -> tuple[DatasetStatus, ...]:
-    statuses = []
-    for kind in (kind for kind in KINDS if kind in config.datasets):
-        settings = config.datasets[kind]
-        if kind in refused:
-            statuses.append(DatasetStatus(kind, settings, str(refused[kind])))
-            continue
-        harmonizer = read[kind]
-        counts = count(kind, harmonizer.harmonized_df, boxes if kind == "ms_cxr" else None)
-        inputs, notices = tuple(harmonizer.inputs()), tuple(harmonizer.cache_notices)
-        statuses.append(DatasetStatus(kind, settings, None, inputs, harmonizer.image_root, counts, notices))
-    return tuple(statuses)
+def _status(config: Config, kind: str, read: Mapping[str, _Read], refused: Mapping[str, RadHarmonyError]) -> DatasetStatus:
+    settings = config.datasets[kind]
+    if kind in refused:
+        return DatasetStatus(kind, settings, str(refused[kind]))
+    one = read[kind]
+    return DatasetStatus(kind, settings, None, one.inputs, one.image_root, one.counts, one.notices)

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import gzip
 import os
+import zlib
 from collections.abc import Callable
 from pathlib import Path
 
 from radharmony_core.config import Config
-from radharmony_core.errors import ConfigError
+from radharmony_core.errors import ConfigError, TableError
 from radharmony_core.harmonizer import HARMONIZERS, MSCXRHarmonizer, find_annotations
 from radharmony_core.harmonizer.base import Harmonizer
 from radharmony_core.schema import IssueLog
+from radharmony_core.texts import decode
 
-__all__ = ["folder_or_issue", "harmonizer_of", "inputs_of"]
+__all__ = ["harmonizer_of", "inputs_of", "look_at", "place_or_issue"]
+
+_LONGEST_HEADER = 20_000
 
 
 def harmonizer_of(config: Config, kind: str, log: IssueLog) -> Harmonizer:
@@ -22,7 +27,7 @@ def harmonizer_of(config: Config, kind: str, log: IssueLog) -> Harmonizer:
     """
     settings = config.datasets[kind]
     if kind == MSCXRHarmonizer.kind:
-        return MSCXRHarmonizer(_annotations(config, settings), folder_or_issue(_films(config, settings), "tree_not_found", log))
+        return MSCXRHarmonizer(_annotations(config, settings), place_or_issue(_films(config, settings), "tree_not_found", log))
     arguments: dict[str, Path] = dict(settings)
     if kind == "mimic_cxr":
         jpg = config.datasets.get("mimic_cxr_jpg", {})
@@ -55,10 +60,10 @@ def _films(config: Config, settings: dict[str, Path]) -> Path | None:
     return next((path for path in (settings.get("mimic_base_dir"), *others, settings.get("root")) if path is not None), None)
 
 
-def folder_or_issue(path: Path | None, code: str, log: IssueLog) -> Path | None:
-    """``path`` where it is a folder; an issue where it is not."""
-    if path is not None and not os.path.isdir(path):  # noqa: PTH112  says no, where Path raises for one that may not be seen
-        log.add(code, values=[path])
+def place_or_issue(path: Path | None, code: str, log: IssueLog) -> Path | None:
+    """``path`` where something is; an issue where nothing is."""
+    if path is not None and not os.path.exists(path):  # noqa: PTH110  says no, where Path raises for one that may not be seen
+        log.add(code, values=[str(path)])
         return None
     return path
 
@@ -66,3 +71,31 @@ def folder_or_issue(path: Path | None, code: str, log: IssueLog) -> Path | None:
 def inputs_of(config: Config, kind: str) -> list[Path]:
     """The files and folders that ``kind`` would be read from, found but not read. Raises RadHarmonyError where one is missing."""
     return harmonizer_of(config, kind, IssueLog()).inputs()
+
+
+def look_at(config: Config, kind: str) -> list[Path]:
+    """As `inputs_of`, after a look whether they can be read: small datasets are harmonized, of MIMIC's large tables the first
+    line is read. Raises RadHarmonyError where one is missing or is another table."""
+    harmonizer = harmonizer_of(config, kind, IssueLog())
+    found = harmonizer.inputs()
+    if kind in ("ms_cxr", "casia_cxr"):
+        harmonizer.harmonize()
+    else:
+        for path in found:
+            if path.is_file() and not path.name.lower().endswith(".zip"):
+                _check_header(path)
+    return found
+
+
+def _check_header(path: Path) -> None:
+    """Raises TableError where the first line names no column of ids."""
+    try:
+        with path.open("rb") as raw:
+            packed = raw.read(2) == b"\x1f\x8b"
+        with gzip.open(path) if packed else path.open("rb") as file:
+            header = file.readline(_LONGEST_HEADER)
+    except (OSError, EOFError, zlib.error) as error:
+        raise TableError(f"Expected a table at {path}; it cannot be read: {error}.") from error
+    text = decode(header)[0].casefold()
+    if "study_id" not in text and "dicom_id" not in text:
+        raise TableError(f"Expected a table with a column study_id or dicom_id in {path}; its first line is {text[:120]!r}.")

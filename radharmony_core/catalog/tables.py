@@ -12,9 +12,11 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from radharmony_core.catalog.labels import Codes
 from radharmony_core.errors import MissingFileError, RadHarmonyError
 from radharmony_core.paths import locate, within
-from radharmony_core.reports import Report, read_report, report_path
+from radharmony_core.reports import Report, ReportArchive, ReportSource, report_path
+from radharmony_core.schema import LABEL_COLUMNS
 
 __all__ = ["Catalog", "DatasetStatus"]
 
@@ -44,7 +46,8 @@ class Catalog:
     ``study`` its place in ``studies`` (-1 for none), ``boxes`` how many it has, ``file`` below MS-CXR's image folder.
     ``boxes``: one row a box of MS-CXR, ``image`` its place in ``images``, ``box_id`` and ``phrase_id``, the phrase as it is
     compared, numbers normalized and as read, ``codes`` its issues. ``studies``: one row a study, its report and language, and
-    the labels of each of ``labelers`` as ``LABELER_LABEL``. ``issues``: what is wrong, with the dataset it is of.
+    the states of each labeler as ``LABELER_LABEL``. ``labels``: by labeler, (14, studies) codes, which also say why a state is
+    missing. ``issues``: what is wrong, with the dataset it is of. ``reports``: where reports are read, None for nowhere.
     """
 
     images: pd.DataFrame
@@ -52,8 +55,8 @@ class Catalog:
     studies: pd.DataFrame
     issues: pd.DataFrame
     datasets: tuple[DatasetStatus, ...]
-    labelers: tuple[str, ...]
-    report_root: Path | None
+    labels: Mapping[str, Codes]
+    reports: ReportSource | None
 
     def place_of(self, image_id: str) -> int | None:
         """The row of an image in ``images``, or None."""
@@ -88,18 +91,20 @@ class Catalog:
         raise MissingFileError(f"Expected the image at {within(roots[0], path)}; there is no such file.")
 
     def report(self, place: int) -> tuple[Report | None, str]:
-        """The report of an image's own study, and a note where there is none."""
+        """The report of an image's own study, and a note where there is none. Files are read anew each time."""
         image = self.images.iloc[place]
         path, study = image["image_path"], int(image["study"])
-        if pd.isna(image["study_id"]) or study < 0 or not isinstance(path, str):
+        if study < 0 or not isinstance(path, str):
             return None, "The image's path names no study, so no report can be looked for."
         told = self.studies["report"].iloc[study]
         kept = Report(told, Path(report_path(path))) if isinstance(told, str) else None
-        if self.report_root is None:
-            note = f"No folder of reports was found; expected {report_path(path)} in one. Set report_dir in radharmony.toml."
+        if image["casia_cxr"] or (kept is not None and isinstance(self.reports, ReportArchive)):
+            return kept, "" if kept is not None else "The table has no report of this exam."
+        if self.reports is None:
+            note = f"No report was found; expected {report_path(path)}. They come with MIMIC-CXR: name it on the page Datasets."
             return kept, "" if kept is not None else note
         try:
-            return read_report(self.report_root, report_path(path)), ""
+            return self.reports.read(report_path(path)), ""
         except RadHarmonyError as error:
             return kept, "" if kept is not None else str(error)
 
@@ -116,7 +121,6 @@ class Catalog:
         when = self.studies["study_datetime"].to_numpy()[places]
         return places[np.argsort(when, kind="stable")]  # NaT is sorted last
 
-    def labels_of_study(self, study: int, labeler: str) -> pd.Series[int]:
-        """The states of one labeler by snake_case label: 1, 0, -1, or missing where not mentioned."""
-        row = self.studies.filter(like=f"{labeler}_").iloc[study] if study >= 0 else pd.Series(dtype="Int8")
-        return row.rename(lambda name: str(name).removeprefix(f"{labeler}_"))
+    def labels_of_study(self, study: int, labeler: str) -> dict[str, int]:
+        """The code of each snake_case label: 1, 0, -1, or one that says why there is no state (`labels.label_word`)."""
+        return {column.name: int(code) for column, code in zip(LABEL_COLUMNS, self.labels[labeler][:, study], strict=True)}

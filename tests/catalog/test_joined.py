@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import gzip
+import zipfile
 from pathlib import Path
 
 import pandas as pd
 import pytest
 
-from radharmony_core.catalog import Catalog, load_catalog
+from radharmony_core.catalog import Catalog, label_word, load_catalog
 from radharmony_core.config import Config
 from radharmony_core.errors import ConfigError, MissingFileError, RadHarmonyError
 from tests.catalog.mimic import REPORT, write_jpg_tables, write_mimic_tables
@@ -78,24 +80,86 @@ def test_a_film_knows_its_views_and_the_patients_other_studies_by_date(folder: P
 
 LABELS = [
     # study, labeler, edema, pneumonia
-    ("50000001", "chexpert", 1, 0),
-    ("50000001", "negbio", 0, 0),
-    ("50000002", "chexpert", -1, None),
-    ("50000003", "chexpert", None, None),
-    ("50000009", "negbio", None, None),
+    ("50000001", "chexpert", "positive", "negative"),
+    ("50000001", "negbio", "negative", "negative"),
+    ("50000002", "chexpert", "uncertain", "not mentioned"),
+    ("50000003", "chexpert", "not mentioned", "not mentioned"),
+    ("50000009", "negbio", "no row in its file", "no row in its file"),
 ]
+STATES = {"positive": 1, "negative": 0, "uncertain": -1}
 
 
 @pytest.mark.parametrize(("study", "labeler", "edema", "pneumonia"), LABELS)
-def test_each_study_has_both_labelers_states(
-    folder: Path, study: str, labeler: str, edema: int | None, pneumonia: int | None
-) -> None:
+def test_each_study_has_both_labelers_states(folder: Path, study: str, labeler: str, edema: str, pneumonia: str) -> None:
     catalog = catalog_of(folder, "ms_cxr", "mimic_cxr_jpg")
-    assert catalog.labelers == ("chexpert", "negbio")
+    assert list(catalog.labels) == ["chexpert", "negbio"]
     place = catalog.studies["study_id"].tolist().index(study)
-    states = catalog.labels_of_study(place, labeler)
-    assert [None if pd.isna(states[name]) else states[name] for name in ("edema", "pneumonia")] == [edema, pneumonia]
-    assert len(states) == 14
+    codes = catalog.labels_of_study(place, labeler)
+    assert len(codes) == 14
+    assert [label_word(codes[name]) for name in ("edema", "pneumonia")] == [edema, pneumonia]
+    for name, word in (("edema", edema), ("pneumonia", pneumonia)):
+        state = catalog.studies[f"{labeler}_{name}"].iloc[place]
+        assert (None if pd.isna(state) else state) == STATES.get(word)
+
+
+def test_a_cell_that_cannot_be_used_is_not_called_not_mentioned(folder: Path) -> None:
+    path = folder / "jpg" / "mimic-cxr-2.0.0-chexpert.csv.gz"
+    path.write_bytes(gzip.compress(gzip.decompress(path.read_bytes()).replace(b",1.0,", b",-9,")))
+    catalog = catalog_of(folder, "mimic_cxr_jpg")
+    codes = catalog.labels_of_study(0, "chexpert")
+    assert label_word(codes["edema"]) == "cannot be used"
+    assert pd.isna(catalog.studies["chexpert_edema"].iloc[0])
+
+
+def test_labels_are_read_from_the_file_that_is_named(folder: Path) -> None:
+    corrected = folder / "corrected.csv"
+    text = gzip.decompress((folder / "jpg" / "mimic-cxr-2.0.0-chexpert.csv.gz").read_bytes())
+    corrected.write_bytes(text.replace(b",1.0,", b",-1.0,"))
+    settings = {"root": folder / "jpg", "label_csv_path": corrected}
+    catalog = load_catalog(Config(folder / "radharmony.toml", {"mimic_cxr_jpg": settings}))
+    assert catalog.labels_of_study(0, "chexpert")["edema"] == -1
+    assert catalog.labels_of_study(0, "negbio")["edema"] == 0
+    status = catalog.status("mimic_cxr_jpg")
+    assert status is not None
+    assert corrected in status.inputs
+
+
+def test_studies_of_nobody_known_are_not_one_patients(folder: Path) -> None:
+    path = folder / "jpg" / "mimic-cxr-2.0.0-metadata.csv.gz"
+    text = gzip.decompress(path.read_bytes()).replace(b"cccc,10000001", b"cccc,").replace(b"dddd,10000002", b"dddd,")
+    path.write_bytes(gzip.compress(text.replace(b"bbbb,10000001", b"bbbb,")))
+    catalog = catalog_of(folder, "mimic_cxr_jpg")
+    studies = catalog.images["study"].tolist()
+    assert studies[0] == studies[1], "a view without a patient is its study's"
+    assert [len(catalog.studies_of_patient(study)) for study in dict.fromkeys(studies)] == [1, 1, 1]
+
+
+def test_the_same_cell_of_two_files_is_two_issues(folder: Path) -> None:
+    for name in ("chexpert", "negbio"):
+        path = folder / "jpg" / f"mimic-cxr-2.0.0-{name}.csv.gz"
+        path.write_bytes(gzip.compress(gzip.decompress(path.read_bytes()).replace(b",-1.0,", b",7,")))
+    issues = catalog_of(folder, "mimic_cxr_jpg").issues
+    assert (issues["value"] == "7").sum() == 2
+
+
+def test_a_zip_of_reports_serves_ms_cxr(folder: Path) -> None:
+    with zipfile.ZipFile(folder / "reports.zip", "w") as archive:
+        archive.writestr("files/p10/p10000001/s50000001.txt", REPORT)
+    settings = {"csv_path": folder / "ms.csv", "report_dir": folder / "reports.zip"}
+    catalog = load_catalog(Config(folder / "radharmony.toml", {"ms_cxr": settings}))
+    report, note = catalog.report(0)
+    assert (report.text if report else None, note) == (REPORT, "")
+    missing = catalog.issues[(catalog.issues["code"] == "missing_report").to_numpy()]
+    assert missing["value"].tolist() == ["p10/p10000009/s50000009.txt"]
+
+
+def test_reports_beside_the_films_are_found_without_annotations(folder: Path) -> None:
+    report = folder / "jpg/files/p10/p10000001/s50000001.txt"
+    report.parent.mkdir(parents=True)
+    report.write_text(REPORT, encoding="utf-8")
+    found, _ = catalog_of(folder, "mimic_cxr_jpg").report(0)
+    assert found is not None
+    assert found.text == REPORT
 
 
 def test_reports_come_from_the_tree_or_from_the_table(folder: Path) -> None:

@@ -40,10 +40,10 @@ def tables(app: AppTest) -> str:
 def test_each_dataset_says_what_was_found_and_where(config: Path) -> None:
     app = opened()
     assert not app.exception
-    assert [box.label for box in app.expander] == ["MS-CXR: 2 images, 3 issues", "MIMIC-CXR-JPG: 4 images"]
+    assert [box.label for box in app.expander] == ["MS-CXR: 2 images, 3 issues", "MIMIC-CXR-JPG: 4 images, 1 issue"]
     assert f"csv_path = {config.parent / 'ms.csv'}" in words(app)
     assert "mimic-cxr-2.0.0-metadata.csv.gz" in words(app)
-    assert "A subset: 2 of 1,047 images (0.2%)." in words(app)
+    assert "A subset: 2 of 1,047 images (0.2 %)." in words(app)
     assert "Not configured: mimic_cxr, casia_cxr." in words(app)
     assert "box_outside_image" in tables(app)
 
@@ -90,6 +90,51 @@ def test_rebuild_reads_the_raw_files_anew(config: Path, own_cache: Path) -> None
     next(button for button in app.button if button.label == "Rebuild").click().run()
     assert not app.exception
     assert all(path.stat().st_mtime_ns != before for path, before in kept.items())
+
+
+def test_a_table_of_another_kind_is_refused_while_it_is_typed(config: Path) -> None:
+    app = opened()
+    app.text_input(key="ms_cxr.csv_path").set_value(str(config)).run()
+    assert not app.exception
+    assert "Is it the right file?" in words(app)
+    assert save(app).disabled
+    app.selectbox(key="dataset_kind").set_value("mimic_cxr_jpg").run()
+    app.text_input(key="mimic_cxr_jpg.csv_path").set_value(str(config)).run()
+    assert not app.exception
+    assert save(app).disabled
+
+
+def test_what_another_window_wrote_meanwhile_is_not_lost(config: Path) -> None:
+    first, second = opened(), opened()
+    first.text_input(key="ms_cxr.mimic_base_dir").set_value("jpg").run()
+    save(first).click().run()
+    second.text_input(key="ms_cxr.report_dir").set_value("mimic").run()
+    save(second).click().run()
+    assert "was changed in" in words(second)
+    assert load_config(config).datasets["ms_cxr"] == {
+        "csv_path": config.parent / "ms.csv",
+        "mimic_base_dir": config.parent / "jpg",
+    }
+    assert second.text_input(key="ms_cxr.mimic_base_dir").value == "jpg", "the fields show what stands there now"
+
+
+def test_a_path_that_no_file_can_have_is_said_beside_the_others(config: Path) -> None:
+    text = config.read_text(encoding="utf-8").replace('"ms.csv"', f'"{"x" * 300}.csv"')
+    config.write_text(text, encoding="utf-8")
+    app = opened()
+    assert not app.exception
+    assert [box.label for box in app.expander] == ["MS-CXR: cannot be read", "MIMIC-CXR-JPG: 4 images, 1 issue"]
+
+
+def test_a_kept_table_that_cannot_be_removed_is_words(config: Path, own_cache: Path) -> None:
+    opened()
+    kept = next(own_cache.glob("mimic_cxr_jpg-*.parquet"))
+    kept.unlink()
+    (kept / "in the way").mkdir(parents=True)
+    app = opened()
+    next(button for button in app.button if button.label == "Rebuild").click().run()
+    assert not app.exception
+    assert "cannot be removed" in words(app)
 
 
 BROKEN = [

@@ -33,7 +33,7 @@ def build_message(
 
     ``turn`` is the film's place in the result, from 0, and how many there are.
     """
-    frame, picture, notices = _frame(film, image)
+    frame, picture, notices = _frame(film, image, len(boxes))
     text = None if report is None else report.text
     rows = boxes.to_dict("records")
     phrases, phrase_index = _phrases(rows, text)
@@ -73,7 +73,7 @@ def _facts(image: pd.Series[Any], film: Film, frame: tuple[int, int]) -> list[li
     return [[name, str(value)] for name, value in facts.items() if not pd.isna(value)]
 
 
-def _frame(film: Film, image: pd.Series[Any]) -> tuple[tuple[int, int], PixelBox, list[str]]:
+def _frame(film: Film, image: pd.Series[Any], boxes: int) -> tuple[tuple[int, int], PixelBox, list[str]]:
     """The frame that boxes are measured in, the picture's place in it, and what must be said about the two."""
     sized = not (pd.isna(image["image_width"]) or pd.isna(image["image_height"]))
     table = (int(image["image_width"]), int(image["image_height"])) if sized else None
@@ -86,7 +86,7 @@ def _frame(film: Film, image: pd.Series[Any]) -> tuple[tuple[int, int], PixelBox
     said = {
         "same": [],
         "scaled": [f"{sizes}: a resized copy. Boxes lie where the table puts them."],
-        "unknown": ["The table gives no size for this image, so its boxes cannot be placed."],
+        "unknown": ["The table gives no size for this image, so its boxes cannot be placed."] if boxes else [],
         "other": [
             f"{sizes}: another shape. The picture is fitted into the table's frame; its boxes may not lie where they belong."
         ],
