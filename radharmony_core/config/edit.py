@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 from collections.abc import Mapping
 from pathlib import Path
 
 import tomlkit
 from tomlkit.exceptions import TOMLKitError
 
-from radharmony_core.config.read import settings_in_full
-from radharmony_core.errors import ConfigError, MissingFileError
+from radharmony_core.config.read import CONFIG_VARIABLE, settings_in_full
+from radharmony_core.errors import ConfigError, MissingFileError, WriteError
 from radharmony_core.paths import written_whole
 
 __all__ = ["remove_dataset", "settings_as_typed", "write_dataset"]
@@ -49,7 +51,8 @@ def remove_dataset(path: Path, kind: str) -> None:
 
 def _document(path: Path) -> tomlkit.TOMLDocument:
     try:
-        return tomlkit.parse(path.read_text(encoding="utf-8-sig"))
+        with path.open(encoding="utf-8-sig", newline="") as file:  # line ends as they are
+            return tomlkit.parse(file.read())
     except FileNotFoundError:
         return tomlkit.document()
     except (OSError, UnicodeDecodeError, TOMLKitError) as error:
@@ -59,5 +62,9 @@ def _document(path: Path) -> tomlkit.TOMLDocument:
 def _write(path: Path, document: tomlkit.TOMLDocument) -> None:
     if not path.parent.is_dir():
         raise MissingFileError(f"Expected the folder {path.parent} to write {path.name} into; there is none.")
+    if path.exists() and not os.access(path, os.W_OK):
+        raise WriteError(f"{path} may not be written to. Ask its owner, or name another file in {CONFIG_VARIABLE}.")
     with written_whole(path) as temporary:
-        temporary.write_text(tomlkit.dumps(document), encoding="utf-8")
+        temporary.write_text(tomlkit.dumps(document), encoding="utf-8", newline="")
+        if path.exists():
+            shutil.copymode(path, temporary)

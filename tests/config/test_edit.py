@@ -97,3 +97,14 @@ def test_a_folder_that_is_not_there_is_said(tmp_path: Path) -> None:
 
 def test_nothing_is_typed_where_there_is_no_file(tmp_path: Path) -> None:
     assert settings_as_typed(tmp_path / "radharmony.toml", "ms_cxr") == {}
+
+
+def test_line_ends_and_rights_stay(tmp_path: Path) -> None:
+    path = tmp_path / "radharmony.toml"
+    path.write_bytes(BEFORE.replace("\n", "\r\n").encode())
+    path.chmod(0o640)
+    write_dataset(path, "casia_cxr", {"root": "x"})
+    text = path.read_bytes()
+    assert text.count(b"\r\n") >= BEFORE.count("\n")
+    assert b"csv_path = '~/ms.csv'  # release 1.1.0\r\n" in text
+    assert path.stat().st_mode & 0o777 == 0o640

@@ -118,6 +118,16 @@ def test_what_another_window_wrote_meanwhile_is_not_lost(config: Path) -> None:
     assert second.text_input(key="ms_cxr.mimic_base_dir").value == "jpg", "the fields show what stands there now"
 
 
+def test_a_table_that_was_missing_is_found_when_it_appears(config: Path) -> None:
+    negbio = config.parent / "jpg" / "mimic-cxr-2.0.0-negbio.csv.gz"
+    content = negbio.read_bytes()
+    negbio.unlink()
+    app = opened()
+    assert "negbio" not in words(app)
+    negbio.write_bytes(content)
+    assert "mimic-cxr-2.0.0-negbio.csv.gz" in words(app.run())
+
+
 def test_a_path_that_no_file_can_have_is_said_beside_the_others(config: Path) -> None:
     text = config.read_text(encoding="utf-8").replace('"ms.csv"', f'"{"x" * 300}.csv"')
     config.write_text(text, encoding="utf-8")
