@@ -75,13 +75,20 @@ def open_catalog(config: Config) -> Catalog:
     changed. Opening or reloading the page looks anew for files, unless there are very many. Raises RadHarmonyError."""
     opened_now = "_opened" not in st.session_state
     st.session_state["_opened"] = True
+    kept = _still_right(config.path, opened_now)
+    if kept is not None:
+        return kept
+    job = shared_job(("catalog", config.path), lambda progress: _load(config.path, progress))
+    return wait_for(job, "Reading the datasets", "Tables are built once and kept; this page may be left.")
+
+
+def _still_right(path: Path, opened_now: bool) -> Catalog | None:
+    """The catalog that is kept, unless it is out of date."""
     with _KEEPING:
-        stamps, catalog = _kept.get(config.path, ({}, None))
-    fresh = catalog is not None and all(_stamp(path) == stamp for path, stamp in stamps.items())
-    if catalog is None or not fresh or (opened_now and _looks_anew(catalog)):
-        job = shared_job(("catalog", config.path), lambda progress: _load(config.path, progress))
-        catalog = wait_for(job, "Reading the datasets", "Tables are built once and kept; this page may be left.")
-    return catalog
+        stamps, catalog = _kept.get(path, ({}, None))
+    if catalog is None or any(_stamp(place) != stamp for place, stamp in stamps.items()):
+        return None
+    return None if opened_now and _looks_anew(catalog) else catalog
 
 
 def _load(path: Path, progress: Progress) -> Catalog:

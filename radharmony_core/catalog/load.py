@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import ctypes
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -60,13 +62,20 @@ def load_catalog(config: Config, cache: TableCache | None = None, progress: Prog
             read[kind] = _read(config, kind, store, progress, log)
         except RadHarmonyError as error:
             refused[kind] = error
-        pa.default_memory_pool().release_unused()
+        _give_back_memory()
     if not read:
         raise next(iter(refused.values()))
     catalog = _joined(config, read, refused, store, log)
     read.clear()
-    pa.default_memory_pool().release_unused()  # what was joined is large, and Arrow would keep its room for later
+    _give_back_memory()
     return catalog
+
+
+def _give_back_memory() -> None:
+    """What was needed for joining is large, and would stay with the process: Arrow keeps its room, and so does glibc."""
+    pa.default_memory_pool().release_unused()
+    with contextlib.suppress(OSError, AttributeError):  # other systems' libraries have no such call
+        ctypes.CDLL(None).malloc_trim(0)
 
 
 def _read(config: Config, kind: str, cache: TableCache, progress: Progress | None, log: IssueLog) -> _Read:
