@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
@@ -16,11 +16,12 @@ __all__ = ["Headings", "headings_of"]
 
 _JOINTS = re.compile(r"\s*(?:[/&+,]|\band\b|\bet\b)\s*")
 _WORDS = re.compile(r"[\w'-]+")
+_BESIDE = frozenset({"findings", "impression"})  # FINDINGS IMPRESSION
 _SHORTEST_WITH_TYPO = 5  # letters; AP: and CT: are no misspelt heading
 _TWO_TYPOS = 9  # letters, from which on two may be wrong
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Headings:
     """One language's headings: folded heading -> section name, longest first; ``views`` and ``beside_views`` make a view's title,
     ``around`` are the words beside a heading's own, ``never`` real words that are no misspelt heading."""
@@ -30,6 +31,11 @@ class Headings:
     beside_views: frozenset[str]
     around: frozenset[str]
     never: frozenset[str]
+
+    @cached_property
+    def known(self) -> frozenset[str]:
+        """The names of sections that a heading of the lists can begin."""
+        return frozenset(self.names.values())
 
     def name(self, heading: str, typos: int) -> str | None:
         """The section that one folded heading begins, up to ``typos`` letters wrong: added, missing, changed or swapped."""
@@ -46,6 +52,9 @@ class Headings:
         if whole:
             return (whole,)
         parts = [self.name(part, typos) for part in _JOINTS.split(heading)]
+        beside = tuple(self.names.get(word, "") for word in heading.split(" ")) if len(parts) == 1 else ()
+        if len(beside) == len(_BESIDE) and _BESIDE.issuperset(beside):
+            return tuple(dict.fromkeys(beside))
         found = [part for part in parts if part]
         return tuple(dict.fromkeys(found)) if len(parts) == len(found) > 1 else ()
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from radharmony_core.errors import ReportError
 
-__all__ = ["LANGUAGES", "check_language", "read_rules"]
+__all__ = ["LANGUAGES", "check_language", "check_text", "read_rules"]
 
 LANGUAGES = ("en", "fr")
 
@@ -17,6 +17,12 @@ def check_language(language: str) -> None:
     """Raises ReportError for a language there are no rules for."""
     if language not in LANGUAGES:
         raise ReportError(f"Expected a report's language to be one of {', '.join(LANGUAGES)}; got {language!r}.")
+
+
+def check_text(text: object, what: str = "report") -> None:
+    """Raises ReportError for what is no text; bytes must be decoded first, as `read_report` does."""
+    if not isinstance(text, str):
+        raise ReportError(f"Expected a {what}'s text as a str; got {type(text).__name__}. read_report decodes a report's file.")
 
 
 def read_rules(name: str) -> dict[str, Any]:

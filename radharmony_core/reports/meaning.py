@@ -62,14 +62,16 @@ class Meaning:
         return {told for word in words for told in self.apart.get(word, ())}
 
     def _near(self, word: str, others: set[str]) -> set[str]:
-        """Those of ``others`` that are ``word`` with or without a prefix of opposites."""
-        near = {prefix + word for prefix in self.prefixes}
-        near |= {word.removeprefix(prefix) for prefix in self.prefixes if word.startswith(prefix)}
-        return near & others
+        """Those of ``others`` that are ``word`` with, without or with another prefix of opposites."""
+        return {prefix + root for root in self._roots(word) for prefix in ("", *self.prefixes)} & others
+
+    def _roots(self, word: str) -> set[str]:
+        """The word, and what a prefix of opposites leaves of it."""
+        bare = {word.removeprefix(prefix) for prefix in self.prefixes if word.startswith(prefix)}
+        return {root for root in {word, *bare} if len(root) >= _SHORTEST_ROOT}
 
     def _are_opposites(self, one: str, other: str) -> bool:
-        short, long = sorted((one, other), key=len)
-        return len(short) >= _SHORTEST_ROOT and long.endswith(short) and long[: -len(short)] in self.prefixes
+        return one != other and not self._roots(one).isdisjoint(self._roots(other))
 
 
 @lru_cache(maxsize=1)

@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from radharmony_core.reports.fold import fold_text
 from radharmony_core.reports.heading_marks import BODIES, MAIN, Mark, find_marks
 from radharmony_core.reports.headings import headings_of
-from radharmony_core.reports.languages import check_language
-from radharmony_core.reports.lines import EMPTY_LINE
+from radharmony_core.reports.languages import check_language, check_text
+from radharmony_core.reports.lines import EMPTY_LINE, bare
 
 __all__ = ["Section", "section_text", "split_sections"]
 
@@ -44,9 +44,10 @@ def split_sections(report: str, language: str = "en") -> list[Section]:
     A joined heading (``FINDINGS AND IMPRESSION:``) gives a section of each name over one place. Two sections of one name are
     both given: the official splitter takes the last, `section_text` joins them. A report with neither findings nor impression
     has neither; its last section is cut at its first empty line and the rest is its ``last_paragraph``, as officially.
-    Raises ReportError for a language other than ``en`` and ``fr``.
+    Raises ReportError for what is no text, and for a language other than ``en`` and ``fr``.
     """
     check_language(language)
+    check_text(report)
     sections = [one for one in _pieces(report, language) if one.start < one.end]
     if any(one.name in MAIN for one in sections) or not sections or sections[-1].name in BODIES:
         return sections
@@ -94,9 +95,7 @@ def _without_heading(report: str, start: int, marks: list[Mark], following: int,
 
 def _trimmed(report: str, section: Section) -> Section:
     """Without white space around; a section without a heading has its empty one where its text begins."""
-    text = report[section.start : section.end]
-    start = section.start + len(text) - len(text.lstrip())
-    end = max(start, section.start + len(text.rstrip()))
+    start, end = bare(report, section.start, section.end)
     if section.heading_start < section.heading_end:
         return replace(section, start=start, end=end)
     return Section(section.name, start, end, start, start)

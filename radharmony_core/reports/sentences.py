@@ -6,9 +6,10 @@ A line's end is no sentence's end: MIMIC-CXR breaks lines at 79 characters. CASI
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import NamedTuple
 
-from radharmony_core.reports.languages import check_language
+from radharmony_core.reports.languages import check_language, check_text
 from radharmony_core.reports.lines import BLANKS, LINE_END
 
 __all__ = ["Span", "sentence_around", "split_sentences"]
@@ -19,11 +20,15 @@ _LINES = (
     rf"|(?P<item>{LINE_END}(?={BLANKS}(?:[-*•·][^\S\n\r]|\d{{1,2}}[.)][^\S\n\r])))"
     rf"|(?P<early>{LINE_END}(?={BLANKS}[A-ZÀ-ÖØ-Þ][a-zà-öø-ÿ]))"
 )
+_GLUED = (  # a blank left out: "pneumothorax.Left", "ÉPANCHEMENT.CŒUR"
+    r"(?<=[a-zà-öø-ÿ]{2})[.!?](?=[A-ZÀ-ÖØ-Þ][a-zà-öø-ÿœ']|[A-ZÀ-ÖØ-Þ] [a-zà-öø-ÿ])"
+    r"|(?<=[A-ZÀ-ÖØ-Þ]{3})[.](?=[A-ZÀ-ÖØ-Þ]{2}[A-ZÀ-ÖØ-ÞŒ ])"
+)
 _ENDS = {
-    "en": re.compile(rf"{_STOP}(?=\s|$)|{_LINES}"),
-    "fr": re.compile(rf"{_STOP}(?:\s*+/++|(?=\s|$))|{_LINES}"),
+    "en": re.compile(rf"{_STOP}(?=\s|$)|{_GLUED}|{_LINES}"),
+    "fr": re.compile(rf"{_STOP}(?:\s*+/++|(?=\s|$))|{_GLUED}|(?<=[a-zà-öø-ÿ]{{3}})/(?=[A-ZÀ-ÖØ-Þ][a-zà-öø-ÿœ]{{2}})|{_LINES}"),
 }
-_MARK = re.compile(r"(?:[-*•·]|\d{1,2}[.)])(?=\s)\s*|[-•·](?=[^\W\d])")
+_MARK = re.compile(r"(?P<before>\s*)(?:(?:[-*•·]|(?P<number>[0-9]{1,2})[.)])(?=\s)\s*|[-•·](?=[^\W\d]))")
 _NUMBER = re.compile(r"\s*(?:[-*•·]\s*)?\d{1,2}\s*")
 _WORD_BEFORE = re.compile(r"[\w.]*\Z")
 _LONGEST_ABBREVIATION = 8
@@ -46,17 +51,38 @@ def split_sentences(text: str, language: str = "en") -> list[Span]:
     """The sentences of ``text``, in order, without white space and list marks (``1.  ``, ``- ``, a last ``/``) around them.
 
     Abbreviations, decimals, ``1/3`` and ``et/ou`` end none; a blank line, the next item of a list, and a short line before a
-    capital do. Raises ReportError for a language other than ``en`` and ``fr``.
+    capital do. Raises ReportError for what is no text, and for a language other than
+    ``en`` and ``fr``.
     """
     check_language(language)
+    check_text(text)
     spans = []
+    begin = number = 0
+    ends = [match.end() for match in _sentence_ends(text, language)]
+    for end in [*ends, len(text)]:
+        mark = _list_mark(text, begin, end, number)
+        if mark and mark.group("number"):
+            number = int(mark.group("number"))
+        spans.append(_trimmed(text, mark.end() if mark else begin, end, language))
+        begin = end
+    return [span for span in spans if span.start < span.end]
+
+
+def _sentence_ends(text: str, language: str) -> Iterator[re.Match[str]]:
     begin = 0
     for match in _ENDS[language].finditer(text):
         if _is_end(text, begin, match):
-            spans.append(_trimmed(text, begin, match.end(), language))
+            yield match
             begin = match.end()
-    spans.append(_trimmed(text, begin, len(text), language))
-    return [span for span in spans if span.start < span.end]
+
+
+def _list_mark(text: str, begin: int, end: int, number: int) -> re.Match[str] | None:
+    """The list mark that a sentence begins with; inside a line a number is one only where it goes on from ``number``."""
+    mark = _MARK.match(text, begin, end)
+    if mark is None or not mark.group("number"):
+        return mark
+    begins_line = not text[:begin].strip() or "\n" in mark.group("before") or "\r" in mark.group("before")
+    return mark if begins_line or int(mark.group("number")) in (1, number + 1) else None
 
 
 def sentence_around(text: str, start: int, end: int, language: str) -> Span:
@@ -94,8 +120,6 @@ def _is_end(text: str, begin: int, match: re.Match[str]) -> bool:
 def _trimmed(text: str, begin: int, end: int, language: str) -> Span:
     while begin < end and text[begin].isspace():
         begin += 1
-    mark = _MARK.match(text, begin, end)
-    begin = mark.end() if mark else begin
     while begin < end and (text[end - 1].isspace() or (language == "fr" and text[end - 1] == "/")):
         end -= 1
     return Span(begin, end)

@@ -59,9 +59,30 @@ def similar_places(phrase: tuple[str, ...], report: tuple[str, ...]) -> Iterator
     lengths = np.abs(ends - starts[ends] - len(phrase))
     best = ends[np.lexsort((ends, lengths, costs[ends]))]
     for end in best[:_MOST_PLACES].tolist():
-        start = int(starts[end])
-        if start < end and meaning().is_kept(phrase, report[start:end], _beside(report, start, end)):
-            yield Place(start, end, min(1.0, round(float(scores[end]), 6)))  # the sums are exact to about 0.00001
+        place = Place(int(starts[end]), end, float(scores[end]))
+        for first, last, score in (_with_its_ends(phrase, report, weights, place), place):
+            if first < last and meaning().is_kept(phrase, report[first:last], _beside(report, first, last)):
+                yield Place(first, last, min(1.0, round(score, 6)))  # the sums are exact to about 0.00001
+                break
+
+
+def _with_its_ends(phrase: tuple[str, ...], report: tuple[str, ...], weights: Costs, place: Place) -> Place:
+    """The place with the phrase's first and last word, where these stand behind a word more that costs more than they do."""
+    first, last, score = place
+    behind = report[last : last + 1 + _BESIDE]
+    if report[last - 1] != phrase[-1] and phrase[-1] in behind:
+        number = behind.index(phrase[-1])
+        last, score = last + number + 1, score + _gained(weights, weights[-1], behind[:number])
+    before = report[max(0, first - 1 - _BESIDE) : first][::-1]
+    if report[first] != phrase[0] and phrase[0] in before:
+        number = before.index(phrase[0])
+        first, score = first - number - 1, score + _gained(weights, weights[0], before[:number])
+    return Place(first, last, score) if score >= LEAST_SCORE else place
+
+
+def _gained(weights: Costs, found: float, inserted: tuple[str, ...]) -> float:
+    """What it adds to a score to find a word that was lost, behind inserted ones; a stop between is never worth it."""
+    return -_NEVER if _STOPS.intersection(inserted) else (found - sum(map(_insertion, inserted))) / float(weights.sum())
 
 
 def _beside(report: tuple[str, ...], start: int, end: int) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from radharmony_core.reports.fold import fold_text
 
-__all__ = ["Tokens", "find_run", "raw_tokens", "tokens_of"]
+__all__ = ["Tokens", "find_runs", "raw_tokens", "tokens_of"]
 
 # Combining marks, and characters without width: they belong to the word around them.
 _MARKS = "\u00ad\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u200b-\u200d\u2060\u20d0-\u20ff\ufe20-\ufe2f\ufeff"
@@ -49,13 +49,19 @@ def _fold(token: str) -> str:
     return fold_text(token)
 
 
-def find_run(wanted: list[str] | tuple[str, ...], tokens: list[str] | tuple[str, ...]) -> int:
-    """The first place of the run ``wanted`` in ``tokens``, or -1, in time proportional to both.
+def find_runs(wanted: list[str] | tuple[str, ...], tokens: list[str] | tuple[str, ...], most: int) -> list[int]:
+    """The first ``most`` places of the run ``wanted`` in ``tokens``, each in time proportional to both.
 
     Each token of ``wanted`` becomes one character, so that a search for text finds whole tokens only. With more different ones
     than there are characters it is not looked for.
     """
     if not wanted or len(wanted) > len(tokens) or len(set(wanted)) > sys.maxunicode:
-        return -1
+        return []
     signs = {token: chr(number) for number, token in enumerate(dict.fromkeys(wanted), start=1)}
-    return "".join(signs.get(token, "\0") for token in tokens).find("".join(signs[token] for token in wanted))
+    text, run = "".join(signs.get(token, "\0") for token in tokens), "".join(signs[token] for token in wanted)
+    places: list[int] = []
+    place = text.find(run)
+    while place >= 0 and len(places) < most:
+        places.append(place)
+        place = text.find(run, place + 1)
+    return places

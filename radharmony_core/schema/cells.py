@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import json
 import math
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -13,6 +14,9 @@ import pandas as pd
 
 __all__ = ["array_of", "cells_for_csv", "lists_to_json", "parse_list_cell"]
 
+_EMPTY = ("", "nan", "[]", "none", "null", "<na>")
+_PRINTOUT = re.compile(r"(?:[\d.]|nan|inf)\s+(?:[-+\d.]|nan|inf)")
+_SCALAR = re.compile(r"(?:float|int|uint)\d+|str_")
 _encode = json.JSONEncoder(ensure_ascii=False).encode
 
 
@@ -62,24 +66,45 @@ def _finite_or_none(value: object) -> object:
 def parse_list_cell(text: str | None) -> list[Any] | None:
     """A list cell of a CSV back as a Python list; None where the cell is empty.
 
-    JSON is what `lists_to_json` writes; a Python literal (with tuples) is what other tools write, and is read as a literal,
-    never evaluated. Raises ValueError for anything else: a NumPy print-out has lost its commas, and often its middle.
+    JSON is what `lists_to_json` writes; a Python literal (with tuples, ``nan`` and NumPy's ``np.float64(0.1)``) is what pandas
+    and other tools write, and is read as a literal, never evaluated. Raises ValueError for anything else: a NumPy print-out has
+    lost its commas, and often its middle.
     """
-    if text is None or text.strip() in ("", "nan", "[]", "None", "null"):
+    if text is None or text.strip().casefold() in _EMPTY:
         return None
     try:
         value = json.loads(text, parse_constant=float)
-    except json.JSONDecodeError:
-        try:
-            value = ast.literal_eval(text)
-        except (ValueError, SyntaxError, RecursionError, MemoryError) as error:
-            kind = "a NumPy print-out (numbers without commas)" if text.lstrip().startswith("[") else "no list"
-            raise ValueError(f"Expected a list as JSON, such as [[0.1, 0.2, 0.3, 0.4]]; got {kind}: {text[:80]!r}.") from error
+    except (ValueError, RecursionError):
+        value = _literal(text)
     if not isinstance(value, list | tuple):
         raise ValueError(  # noqa: TRY004  a cell of text with a wrong value in it, not a wrong argument
             f"Expected a list as JSON, such as [[0.1, 0.2, 0.3, 0.4]]; got {type(value).__name__}: {text[:80]!r}."
         )
     return [list(item) if isinstance(item, tuple) else item for item in value]
+
+
+def _literal(text: str) -> Any:
+    try:
+        return ast.literal_eval(_Written().visit(ast.parse(text.strip(), mode="eval")))
+    except (ValueError, TypeError, SyntaxError, RecursionError, MemoryError) as error:
+        kind = "no list"
+        if text.lstrip().startswith("["):
+            is_printout = _PRINTOUT.search(text) is not None
+            kind = "a NumPy print-out (numbers without commas)" if is_printout else "a list that is cut short or misspelled"
+        raise ValueError(f"Expected a list as JSON, such as [[0.1, 0.2, 0.3, 0.4]]; got {kind}: {text[:80]!r}.") from error
+
+
+class _Written(ast.NodeTransformer):
+    """Numbers that Python writes and does not read as literals: ``nan``, ``inf``, ``np.float64(0.1)``."""
+
+    def visit_Name(self, node: ast.Name) -> ast.AST:
+        return ast.Constant(float(node.id)) if node.id in ("nan", "inf") else node
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        self.generic_visit(node)
+        of_numpy = isinstance(node.func, ast.Attribute) and isinstance(node.func.value, ast.Name) and node.func.value.id == "np"
+        is_scalar = of_numpy and _SCALAR.fullmatch(node.func.attr) is not None  # type: ignore[attr-defined]
+        return node.args[0] if is_scalar and len(node.args) == 1 and not node.keywords else node
 
 
 def array_of(values: Sequence[object]) -> np.ndarray[Any, np.dtype[np.object_]]:

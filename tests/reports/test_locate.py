@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from radharmony_core.reports import locate_phrase
+from radharmony_core.errors import ReportError
+from radharmony_core.reports import PhraseMatch, locate_phrase
 
 REPORT = (
     " FINDINGS: There is a small left pleural\n effusion, with adjacent atelectasis.  No pneumothorax.  Heart size is\n"
@@ -100,6 +101,80 @@ NOWHERE = [
 @pytest.mark.parametrize(("reason", "phrase", "report"), NOWHERE, ids=[row[0] for row in NOWHERE])
 def test_what_says_something_else_is_not_found(reason: str, phrase: str, report: str) -> None:
     assert locate_phrase(phrase, report) is None, reason
+
+
+OPPOSITES = [
+    # phrase, report
+    ("nodule of 5 mm", "Nodule of 5 cm."),
+    ("first rib fracture", "Fifth rib fracture."),
+    ("premier arc costal droit", "Deuxième arc costal droit."),
+    ("opacité au-dessus du diaphragme", "Opacité au-dessous du diaphragme."),
+    ("opacité sus-claviculaire droite", "Opacité sous-claviculaire droite."),
+    ("intraperitoneal air is seen", "Extraperitoneal air is seen."),
+    ("high lung volumes", "Low lung volumes."),
+    ("sonde trop haute", "Sonde trop basse."),
+    ("elevated right hemidiaphragm", "Flattened right hemidiaphragm."),
+    ("more opacity at the left base", "Less opacity at the left base."),
+    ("plus opaque à gauche", "Moins opaque à gauche."),
+    ("endotracheal tube in place", "Nasogastric tube in place."),
+    ("chest tube in place", "Feeding tube in place."),
+    ("jugular line in place", "Subclavian line in place."),
+    ("benign left nodule", "Malignant left nodule."),
+    ("healed left rib fractures", "Acute left rib fractures."),
+    ("fracture récente de la côte", "Fracture ancienne de la côte."),
+    ("tip in the right atrium", "Tip in the right ventricle."),
+    ("tip in the left main bronchus", "Tip in the left main artery."),
+    ("loss of volume in the left lung", "Gain of volume in the left lung."),
+    ("pneumothorax complet gauche", "Pneumothorax partiel gauche."),
+    ("lucency in the left apex", "Opacity in the left apex."),
+    ("cavitary lesion in the apex", "Cystic lesion in the apex."),
+]
+
+
+@pytest.mark.parametrize(("phrase", "report"), OPPOSITES, ids=[row[0] for row in OPPOSITES])
+def test_a_word_that_turns_the_meaning_is_no_other_wording(phrase: str, report: str) -> None:
+    assert locate_phrase(phrase, report) is None
+    assert locate_phrase(phrase, phrase) is not None
+
+
+SEVERAL = [
+    # reason, phrase, report with the place in braces
+    (
+        "a question, then the findings",
+        "left effusion",
+        "INDICATION: Question left effusion.\n\nFINDINGS: There is a {left effusion}.",
+    ),
+    ("denied before", "left effusion", "COMPARISON: No left effusion.\n\nFINDINGS: New {left effusion}."),
+    ("denied in one sentence", "left effusion", "No left effusion. Later a {left effusion}."),
+    ("in the impression", "edema", "HISTORY: edema.\n\nIMPRESSION: {edema}."),
+    ("said so elsewhere", "edema", "FINDINGS: No edema.\n\nADDENDUM: There is {edema}."),
+    ("nowhere said so", "edema", "INDICATION: edema?\n\nFINDINGS: No {edema}."),
+    ("a phrase that denies", "no edema", "HISTORY: no edema.\n\nFINDINGS: There is {no edema}."),
+    ("the first of equals", "edema", "FINDINGS: Mild {edema} and edema."),
+    ("up to case", "Left Effusion", "HISTORY: left effusion.\n\nFINDINGS: A {left effusion}."),
+    ("similar", "left effusions", "HISTORY: left effusion.\n\nFINDINGS: A {left effusion}."),
+    ("in French", "épanchement", "INDICATION : épanchement ?\n\nRÉSULTATS : {épanchement} gauche."),
+]
+
+
+@pytest.mark.parametrize(("reason", "phrase", "report"), SEVERAL, ids=[row[0] for row in SEVERAL])
+def test_of_several_places_the_one_that_says_the_same(reason: str, phrase: str, report: str) -> None:
+    start, end = report.index("{"), report.index("}") - 1
+    match = locate_phrase(phrase, report.replace("{", "").replace("}", ""))
+    assert match is not None, reason
+    assert (match.start, match.end) == (start, end), reason
+
+
+def test_the_end_of_a_similar_place_is_not_cut() -> None:
+    report = "No pneumothorax is slightly seen"
+    match = locate_phrase("No pneumothorax is seen", f"Clear. {report}. Seen today.")
+    assert match == PhraseMatch(7, 7 + len(report), "fuzzy", match.score if match else 0)
+
+
+@pytest.mark.parametrize(("phrase", "report"), [(None, "a"), ("a", None), (b"a", "a"), ("a", b"a")])
+def test_what_is_no_text_is_refused(phrase: object, report: object) -> None:
+    with pytest.raises(ReportError, match="str; got"):
+        locate_phrase(phrase, report)  # type: ignore[arg-type]
 
 
 def test_a_better_place_behind_a_contradiction_is_found() -> None:

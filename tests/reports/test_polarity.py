@@ -44,6 +44,41 @@ def test_a_denial_far_away_does_not_count() -> None:
     assert polarity(far, far.index("effusion"), len(far)) == "affirmed"
 
 
+LINES = [
+    # reason, expected, text
+    ("a line that begins a statement", "affirmed", "There is no pneumothorax\nsmall left {effusion}"),
+    ("a line behind an adjective goes on", "negated", "There is no large\nleft {effusion}"),
+    ("a line behind or goes on", "negated", "There is no pneumothorax or\nlarge {effusion}"),
+    ("a line behind a comma goes on", "negated", "No pneumothorax,\nedema, or {effusion}"),
+    ("a line within a place goes on", "negated", "No effusion in the\nleft lung or {pneumothorax}"),
+]
+
+
+@pytest.mark.parametrize(("reason", "expected", "text"), LINES, ids=[row[0] for row in LINES])
+def test_line_ends(reason: str, expected: str, text: str) -> None:
+    start, end = text.index("{"), text.index("}") - 1
+    assert polarity(text.replace("{", "").replace("}", ""), start, end) == expected, reason
+
+
+@pytest.mark.parametrize("report", [None, b"No effusion.", 3])
+def test_what_is_no_text_is_refused(report: object) -> None:
+    with pytest.raises(ReportError, match="str; got"):
+        polarity(report, 0, 1)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("start", "end"), [(0.0, 1.0), (0, 1.5), (None, 1), ("0", 1)])
+def test_a_place_not_in_whole_numbers_is_refused(start: object, end: object) -> None:
+    with pytest.raises(ReportError, match="whole numbers"):
+        polarity("text", start, end)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_beginning_of_a_huge_mention_tells(language: str) -> None:
+    denied = {"en": "no effusion, ", "fr": "pas d'épanchement, "}[language] * 10_000
+    assert polarity(denied, 0, len(denied), language) == "negated"
+    assert polarity(f"effusion. {denied}", 0, len(denied), language) == "affirmed"
+
+
 @pytest.mark.parametrize(("start", "end"), [(-1, 2), (0, 5), (3, 2), (9, 9)])
 def test_a_place_outside_the_report_is_refused(start: int, end: int) -> None:
     with pytest.raises(ReportError, match="4 characters"):
@@ -125,7 +160,8 @@ def test_each_listed_cue_is_found_in_a_text(language: str) -> None:
 
 
 def _one_writing(cue: str, lists: dict[str, list[str]]) -> str:
-    """The first of each list and choice, nothing for what may be missing, no word for the dots."""
+    """The first of each list and choice, nothing for what may be missing, no word for the dots, 5 for a number."""
+    cue = cue.removeprefix("^").replace("#", "5")
     for name, words in lists.items():
         cue = cue.replace(f"<{name}>", words[0])
     text = fold_text(cue)

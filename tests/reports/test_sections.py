@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from radharmony_core.errors import ReportError
 from radharmony_core.reports import section_text, split_sections
 
+LONG = "The heart is mildly enlarged and there is a small left pleural effusion with no evidence of pneumothorax at all today."
 TITLE = " " * 33 + "FINAL REPORT\n"
 RULE = " " + "_" * 60 + "\n"
 
@@ -78,6 +79,23 @@ ENGLISH = [
      ["findings: There are no new\n findings: normal."]),
     ("a word that begins a line", " FINDINGS: Clear.\n Note: rotated.\n IMPRESSION: a",
      ["findings: Clear.\n Note: rotated.", "impression: a"]),
+    ("a joined heading of a long line", f"FINDINGS AND IMPRESSION: {LONG}", [f"findings: {LONG}", f"impression: {LONG}"]),
+    ("words before a heading of a long line", f"REASON FOR EXAM: {LONG}\nIMPRESSION: a",
+     [f"indication: {LONG}", "impression: a"]),
+    ("a short text without lines", "INDICATION: cough. FINDINGS: Clear. Impression: Normal.",
+     ["indication: cough.", "findings: Clear.", "impression: Normal."]),
+    ("a word of a short sentence", "FINDINGS: My IMPRESSION: stable.", ["findings: My IMPRESSION: stable."]),
+    ("a number behind the colon", " FINDINGS:2 views.\n\n IMPRESSION:1. a\n 2. b",
+     ["findings: 2 views.", "impression: 1. a\n 2. b"]),
+    ("two colons", " FINDINGS::  a\n IMPRESSION: :  b", ["findings: a", "impression: b"]),
+    ("small letters below the title", f"{TITLE} findings: a\n \n impression: b", ["findings: a", "impression: b"]),
+    ("impression and plan", " FINDINGS: a\n\n IMPRESSION AND PLAN: b", ["findings: a", "impression: b", "recommendations: b"]),
+    ("summary", " FINDINGS: a\n\n SUMMARY: b", ["findings: a", "impression: b"]),
+    ("diagnosis", " INTERPRETATION: a\n\n DIAGNOSIS: b", ["findings: a", "impression: b"]),
+    ("joined by nothing", " FINDINGS IMPRESSION: a", ["findings: a", "impression: a"]),
+    ("a dash for a colon", " FINDINGS: a\n\n IMPRESSION - b", ["findings: a", "impression: b"]),
+    ("a dash in a heading with a colon", " IMPRESSION: a\n LUNGS - BOTH: b", ["impression: a\n LUNGS - BOTH: b"]),
+    ("signs without width", "\ufeffFINDINGS: a\n\n\u200bIMPRESSION: b", ["findings: a", "impression: b"]),
     ("a time", " FINDINGS: a\n Called at 3:45 PM: b", ["findings: a\n Called at 3:45 PM: b"]),
 ]  # fmt: skip
 FRENCH = [
@@ -92,6 +110,11 @@ FRENCH = [
     ("joined", "RÉSULTATS ET CONCLUSION : clair.", ["findings: clair.", "impression: clair."]),
     ("misspelt", "RESULTTATS : clair.\nCONCLUSON : normal.", ["findings: clair.", "impression: normal."]),
     ("a view title", "RADIOGRAPHIE THORACIQUE DE FACE : clair.", ["findings: clair."]),
+    ("a title with RX", "RX THORAX FACE :\nclair.\n\nCONCLUSION : normal.", ["findings: clair.", "impression: normal."]),
+    ("a dash for a colon", "Résultats : clair.\n\nConclusion - normal.", ["findings: clair.", "impression: normal."]),
+    ("mixed case without a colon", "Indication\nToux.\n\nRésultats\nclair.\n\nConclusion\nnormal.",
+     ["indication: Toux.", "findings: clair.", "impression: normal."]),
+    ("a word alone in a line", "Résultats : clair\nConclusion\ndu jour.", ["findings: clair\nConclusion\ndu jour."]),
     ("a word in a sentence", "RÉSULTATS : pas d’autre résultat : normal.", ["findings: pas d’autre résultat : normal."]),
 ]  # fmt: skip
 ALL: list[tuple[str, str, list[str], str]] = [(*row, "en") for row in ENGLISH] + [(*row, "fr") for row in FRENCH]
@@ -115,6 +138,12 @@ def test_sections_of_one_name_are_joined_or_said_to_be_missing() -> None:
     assert section_text(report, "impression") is None
     assert section_text("", "findings") is None
     assert section_text("CONCLUSION : normal.", "impression", "fr") == "normal."
+
+
+@pytest.mark.parametrize("report", [None, b"FINDINGS: a", 3])
+def test_what_is_no_text_is_refused(report: object) -> None:
+    with pytest.raises(ReportError, match="str; got"):
+        split_sections(report)  # type: ignore[arg-type]
 
 
 def test_an_unknown_language_is_refused() -> None:

@@ -36,6 +36,11 @@ ENGLISH = [
     ("an answer", "Pneumothorax: no. Edema: yes.", ["Pneumothorax: no.", "Edema: yes."]),
     ("closing signs", 'He said "clear." Then left.)  Done', ['He said "clear."', "Then left.)", "Done"]),
     ("questions", "Pneumonia? Edema!", ["Pneumonia?", "Edema!"]),
+    ("a blank is missing", "No pneumothorax.Left effusion.", ["No pneumothorax.", "Left effusion."]),
+    ("a blank is missing among capitals", "NO PNEUMOTHORAX.LEFT EFFUSION.", ["NO PNEUMOTHORAX.", "LEFT EFFUSION."]),
+    ("an abbreviation without a blank", "Seen by Dr.Smith vs.Mills.", ["Seen by Dr.Smith vs.Mills."]),
+    ("a number that is no mark of a list", "Temp. 38. Cough.", ["Temp.", "38. Cough."]),
+    ("marks that go on in one line", "Two. 1. Edema. 2. Scar.", ["Two.", "Edema.", "Scar."]),
 ]  # fmt: skip
 FRENCH = [
     ("nothing", "", []),
@@ -45,6 +50,8 @@ FRENCH = [
     ("a third is one word", "Opacité du 1/3 moyen.", ["Opacité du 1/3 moyen."]),
     ("and/or is one word", "Foyer et/ou épanchement.", ["Foyer et/ou épanchement."]),
     ("blanks around the slash", "Absence de foyer. / Cœur normal.", ["Absence de foyer.", "Cœur normal."]),
+    ("a blank is missing", "Cœur normal.Poumons clairs.", ["Cœur normal.", "Poumons clairs."]),
+    ("a bare slash between", "Absence de foyer/Cardiomégalie", ["Absence de foyer", "Cardiomégalie"]),
     ("plain sentences", "Pas de foyer. Cœur normal.", ["Pas de foyer.", "Cœur normal."]),
     ("decimals", "ICT à 0,52. Cœur normal.", ["ICT à 0,52.", "Cœur normal."]),
 ]
@@ -63,6 +70,12 @@ def test_french(reason: str, text: str, expected: list[str]) -> None:
 def test_an_unknown_language_is_refused() -> None:
     with pytest.raises(ReportError, match="en, fr; got 'de'"):
         split_sentences("Text.", "de")
+
+
+@pytest.mark.parametrize("text", [None, b"Clear.", 3])
+def test_what_is_no_text_is_refused(text: object) -> None:
+    with pytest.raises(ReportError, match="str; got"):
+        split_sentences(text)  # type: ignore[arg-type]
 
 
 @given(st.text(alphabet="aB.é/1- \n\r:;,_?)(*", max_size=80) | st.text(max_size=80), st.sampled_from(["en", "fr"]))

@@ -16,10 +16,11 @@ from radharmony_core.schema import IssueLog
 __all__ = ["check_all", "told_apart"]
 
 
-def check_all(records: Records, files: ImageFiles, log: IssueLog) -> None:
-    """Adds the issues; every record stays."""
-    several = files.several()
+def check_all(records: Records, paths: pa.Array, files: ImageFiles, log: IssueLog) -> None:
+    """Adds the issues; every record stays. ``paths`` are the records' images, null where there is none."""
+    several = files.passed_over(paths.drop_null())
     log.add("several_images", rows=[None] * len(several), values=several)
+    _say_shared(records, paths, log)
     for name in ("ExamID", "ImageID"):
         ids = pc.utf8_trim_whitespace(records.cells[name])
         ids = pc.if_else(is_blank(ids), pa.scalar(None, pa.string()), ids)
@@ -33,6 +34,19 @@ def check_all(records: Records, files: ImageFiles, log: IssueLog) -> None:
             values=[f"{len(counts):,} different ones on {len(texts):,} records, the most frequent on {counts.max():,}"],
             column="Findings",
         )
+
+
+def _say_shared(records: Records, paths: pa.Array, log: IssueLog) -> None:
+    """Every later record that has the image of another one."""
+    places = np.flatnonzero(first_places(paths) != np.arange(len(paths)))
+    at = pa.array(places)
+    shown = pc.if_else(is_blank(records.cells["ExamID"]), records.cells["ImageID"], records.cells["ExamID"])
+    log.add(
+        "shared_image",
+        rows=records.rows[places].tolist(),
+        values=shown.take(at).to_pylist(),
+        image_paths=paths.take(at).to_pylist(),
+    )
 
 
 def told_apart(ids: pd.Series[str]) -> pd.Series[str]:

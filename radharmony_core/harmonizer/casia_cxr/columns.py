@@ -14,6 +14,7 @@ from radharmony_core.harmonizer.casia_cxr.cells import ages, days, positions, se
 from radharmony_core.harmonizer.casia_cxr.images import ImageFiles
 from radharmony_core.harmonizer.casia_cxr.names import as_text, is_blank, parts_of_ids, where
 from radharmony_core.harmonizer.casia_cxr.rows import MOST_TOLD, Records
+from radharmony_core.harmonizer.casia_cxr.shifted import REST
 from radharmony_core.schema import IssueLog
 
 __all__ = ["columns_of", "patient_keys", "report_texts"]
@@ -25,7 +26,7 @@ _Say = Callable[[str, str, Any, pa.Array], None]
 def columns_of(records: Records, files: ImageFiles, log: IssueLog) -> dict[str, Any]:
     """Each record's columns by harmonized name; every cell that cannot be read and every image that is not there is an
     issue, and missing."""
-    paths = files.find(records.cells["ImageID"], records.classes, records.numbers)
+    paths = files.find(records.cells["ImageID"], records.named, records.numbers)
 
     def say(code: str, column: str, wrong: Any, values: pa.Array) -> None:
         places = np.flatnonzero(wrong)
@@ -50,11 +51,12 @@ def columns_of(records: Records, files: ImageFiles, log: IssueLog) -> dict[str, 
 
 def report_texts(cells: dict[str, pa.Array]) -> pa.Array:
     """The four cells one below the other, each under its column's name and a colon, a blank line between them; one that
-    holds nothing is left out, with its heading."""
+    holds nothing is left out, with its heading. Of a row whose sections cannot be told apart, that part of it as it stands."""
     parts = []
-    for name in SECTIONS:
-        under_heading = pc.binary_join_element_wise(f"{name}:", cells[name], "\n")
+    for name in (*SECTIONS, REST):
+        under_heading = cells[name] if name == REST else pc.binary_join_element_wise(f"{name}:", cells[name], "\n")
         parts.append(pc.if_else(is_blank(cells[name]), pa.scalar(None, pa.string()), under_heading))
+    # Arrow drops a row of nulls alone here; there is none, because a record has a text.
     return pc.binary_join_element_wise(*parts, "\n\n", null_handling="skip")
 
 
@@ -114,10 +116,12 @@ def _values(records: Records, say: _Say) -> dict[str, Any]:
 
 
 def _say_missing_images(records: Records, paths: pa.Array, files: ImageFiles, log: IssueLog) -> None:
-    """Once for a class that has no image at all, and for each record where its class has some."""
+    """Once for a class that has no image at all, and for each record where its class has some. Where a record's ids disagree it
+    has been said that none is looked for by number."""
     missing = pc.is_null(paths)
     without = [name for name in records.class_names if files.count_of(name) == 0]
     log.add("no_images_of_class", rows=[None] * len(without), values=without)
-    single = where(pc.and_(missing, pc.invert(pc.is_in(records.classes, pa.array(without, pa.string())))))
+    said = pc.or_(pc.is_in(records.classes, pa.array(without, pa.string())), pc.is_null(records.named))
+    single = where(pc.and_(missing, pc.invert(said)))
     shown = pc.if_else(is_blank(records.cells["ImageID"]), records.cells["ExamID"], records.cells["ImageID"])
     log.add("missing_image", rows=records.rows[single].tolist(), values=shown.take(pa.array(single)).to_pylist())

@@ -12,8 +12,9 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 import pandas as pd
+import pyarrow as pa
 
-from radharmony_core.errors import ConfigError
+from radharmony_core.errors import ConfigError, MissingFileError, TableError
 from radharmony_core.harmonizer.base import Harmonizer
 from radharmony_core.harmonizer.casia_cxr.checks import check_all, told_apart
 from radharmony_core.harmonizer.casia_cxr.columns import columns_of
@@ -93,13 +94,19 @@ class CASIACXRHarmonizer(Harmonizer):
         for done, (path, class_name) in enumerate(tables):
             self._tell(done, len(tables), "tables")
             file_log = FileLog(log, path.name)
-            parts.append(read_records(path, class_name, file_log))
+            try:
+                parts.append(read_records(path, class_name, file_log))
+            except (MissingFileError, TableError) as error:  # the other classes' tables go on
+                if done + 1 == len(tables) and not parts:
+                    raise
+                log.add("unreadable_table", values=[error])
+                continue
             columns.append(pd.DataFrame(columns_of(parts[-1], files, file_log)))
         self._tell(len(tables), len(tables), "tables")
         records = joined(parts)
-        check_all(records, files, log)
-        labels = self._labels(layout, records, log)
-        table = pd.concat(columns, ignore_index=True).assign(**labels)
+        table = pd.concat(columns, ignore_index=True)
+        check_all(records, pa.array(table["image_path"].to_numpy(), pa.string(), from_pandas=True), files, log)
+        table = table.assign(**self._labels(layout, records, log))
         table["image_id"] = told_apart(table["image_id"])
         return table[[column.name for column in self.columns]]
 
@@ -136,17 +143,25 @@ class CASIACXRHarmonizer(Harmonizer):
         return [(folder.labels, folder.name) for folder in classes if folder.labels is not None]
 
     def _labels(self, layout: Layout | None, records: Records, log: IssueLog) -> dict[str, Any]:
-        """The columns of labels; a class without a labels table is an issue."""
+        """The columns of labels. A class without a labels table is an issue, and so is a table that cannot be read; tables that
+        are named and of which none can be read are refused."""
         states = States(records)
         tables = self._label_tables(layout)
-        for path, class_name in tables:
-            file_log = FileLog(log, path.name)
-            states.add(read_labels(path, class_name, file_log), file_log)
         named = self._arguments["label_csv_path"] is not None
-        covered = set(records.class_names) if named else {class_name for _, class_name in tables}
-        without = [name for name in records.class_names if name not in covered]
+        read: list[str | None] = []
+        for done, (path, class_name) in enumerate(tables, start=1):
+            file_log = FileLog(log, path.name)
+            try:
+                states.add(read_labels(path, class_name, file_log), file_log)
+                read.append(class_name)
+            except (MissingFileError, TableError) as error:
+                if named and done == len(tables) and not read:
+                    raise
+                log.add("unreadable_table", values=[error])
+        there = set(records.class_names) if named else {class_name for _, class_name in tables}
+        without = [name for name in records.class_names if name not in there]
         log.add("missing_table", rows=[None] * len(without), values=[f"the labels of {name}" for name in without])
-        states.say_missing([name for name in records.class_names if name in covered], log)
+        states.say_missing([name for name in records.class_names if named or name in read], log)
         return states.columns()
 
 

@@ -108,13 +108,18 @@ def _class_folder(layout: Layout, name: str, path: Path, log: IssueLog) -> Class
     _list(layout, path, log)
     files = [layout.root / file for file in layout.files[before:]]
     reports, labels = ([file for file in files if kind.fullmatch(file.name)] for kind in (_REPORTS, _LABELS))
-    return ClassFolder(name, path, _first(reports, log), _first(labels, log))
+    return ClassFolder(name, path, _first(reports, log, name), _first(labels, log, name))
 
 
-def _first(paths: list[Path], log: IssueLog) -> Path | None:
-    """The one with the shortest name, which is the whole dataset's rather than its sample's; that there are several is an
-    issue."""
-    best = min(paths, key=lambda path: (len(path.parts), len(path.name), path.name), default=None)
+def _first(paths: list[Path], log: IssueLog, class_name: str = "") -> Path | None:
+    """The one that is named as documented, and of such the one with the shortest name, which is the whole dataset's rather than
+    its sample's; that there are several is an issue."""
+    documented = folded(f"casiacxr{class_name}")
+
+    def order(path: Path) -> tuple[bool, int, int, str]:
+        return not folded(path.name).startswith(documented), len(path.parts), len(path.name), path.name
+
+    best = min(paths, key=order, default=None)
     if len(paths) > 1:
         log.add("several_files", values=[best])
     return best

@@ -56,3 +56,33 @@ class _Named(str):
 
     def __repr__(self) -> str:
         return self._quoted
+
+
+class RaggedLog(IssueLog):
+    """Passes issues on to ``log``, but for those of rows of another length: ``ragged`` has the number of cells of each such row,
+    by its number, for whoever finds out what is wrong with it."""
+
+    def __init__(self, log: IssueLog) -> None:
+        super().__init__()
+        self._log = log
+        self.ragged: dict[int, object] = {}
+
+    def add(
+        self,
+        code: str,
+        *,
+        rows: Iterable[int | None] = (None,),
+        image_paths: Iterable[str | None] | None = None,
+        values: Iterable[object] | None = None,
+        column: str | None = None,
+    ) -> None:
+        """As `IssueLog.add`."""
+        if code != "ragged_row" or values is None:
+            self._log.add(code, rows=rows, image_paths=image_paths, values=values, column=column)
+        else:
+            self.ragged |= {row: value for row, value in zip(rows, values, strict=True) if row is not None}
+
+    def say(self, code: str, rows: Iterable[int]) -> None:
+        """Adds the issue ``code`` for these of the rows, each with its number of cells."""
+        numbers = list(rows)
+        self._log.add(code, rows=numbers, values=[self.ragged[number] for number in numbers])

@@ -14,14 +14,20 @@ import pyarrow.compute as pc
 
 from radharmony_core.labels import CASIA_CLASSES
 
-__all__ = ["as_text", "class_in_name", "class_of_folder", "folded", "is_blank", "mapped", "parts_of_ids", "where"]
+__all__ = [
+    *("as_text", "class_in_name", "class_of_folder", "column_of_ids", "folded", "is_blank", "mapped", "parts_of_ids"),
+    *("where", "without_path"),
+]
 
 _PREFIX, _SAMPLE = "casiacxr", "sample"
 # CASIA-CXR_Mass_ExamID_0001, CASIA-CXR_MassPatientID_0001, and an image's name: CASIA-CXR_Mass_0001
 _ID = (
-    r"(?i)^casia[-_ ]?cxr(?P<kind>.*?)[-_ ]?(?:exam|study|ima?ge?|patient|report)?[-_ ]?(?:id)?[-_ ]?"
+    r"(?i)^casia[-_ ]?cxr(?P<kind>.*?)[-_ ]?(?P<what>exam|study|ima?ge?|patient|report)?[-_ ]?(?:id)?[-_ ]?"
     r"0*(?P<number>\d+)$"
 )
+_COLUMNS = {"e": "ExamID", "s": "ExamID", "i": "ImageID", "p": "PatientID", "r": "ReportID"}  # by the word's first letter
+_NUMBER = r"^0*(?P<number>\d+)$"
+_AROUND_NAME = r"(?is)^.*[/\\]|\.jpe?g\s*$"
 
 
 def folded(name: str) -> str:
@@ -45,15 +51,31 @@ def class_in_name(name: str) -> str | None:
     return found[0] if len(found) == 1 else None
 
 
-def parts_of_ids(ids: pa.Array) -> tuple[pa.Array, pa.Array]:
-    """The class and the number of each id or image name, both text and null where it is not ``CASIA-CXR...<digits>``.
+def parts_of_ids(ids: pa.Array, *, bare: bool = False) -> tuple[pa.Array, pa.Array]:
+    """The class and the number of each id or image name, both text and null where it is not ``CASIA-CXR...<digits>``, or, with
+    ``bare``, digits alone.
 
     The class is a key of `CASIA_CLASSES`, or what stands there instead, null for nothing; a number has no leading zeros.
     """
     parts = pc.extract_regex(pc.utf8_trim_whitespace(ids), _ID)
     found = pc.struct_field(parts, "kind").dictionary_encode()
     names = [_class_or_word(word) for word in found.dictionary.to_pylist()]
-    return pa.array(names, pa.string()).take(found.indices), pc.struct_field(parts, "number")
+    numbers = pc.struct_field(parts, "number")
+    if bare:
+        numbers = pc.coalesce(numbers, pc.struct_field(pc.extract_regex(pc.utf8_trim_whitespace(ids), _NUMBER), "number"))
+    return pa.array(names, pa.string()).take(found.indices), numbers
+
+
+def column_of_ids(ids: pa.Array) -> pa.Array:
+    """The column that each id says it belongs to (ExamID, ImageID, PatientID, ReportID), null where it does not say."""
+    words = pc.struct_field(pc.extract_regex(pc.utf8_trim_whitespace(ids), _ID), "what").dictionary_encode()
+    columns = [_COLUMNS.get(word[:1].lower()) for word in words.dictionary.to_pylist()]
+    return pa.array(columns, pa.string()).take(words.indices)
+
+
+def without_path(ids: pa.Array) -> pa.Array:
+    """The ids without a path before them and ``.JPEG`` or ``.jpg`` after them: some name a file by it."""
+    return pc.replace_substring_regex(ids, _AROUND_NAME, "")
 
 
 def _class_or_word(word: str) -> str | None:

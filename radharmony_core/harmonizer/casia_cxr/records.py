@@ -32,9 +32,9 @@ def read_clinical_records(path: str | Path, log: IssueLog) -> pd.DataFrame:
     Raises MissingFileError; TableError for a table without a column of texts.
     """
     source = existing(path, "CASIA-CXR's table of archived clinical records")
-    table = read_text_table(source, _COLUMNS, log)
+    table = read_text_table(source, _COLUMNS, log, other_names={"texte": "text"})
     if "text" not in table.columns:
-        raise TableError(f"Expected a column text in the table of clinical records {source}; got {list(table.columns)}.")
+        raise TableError(f"Expected a column text or texte in the table of clinical records {source}; got {list(table.columns)}.")
     empty = pa.array([""] * len(table.rows), pa.string())
     cells = {name: pc.fill_null(table.columns.get(name, empty), "") for name in _COLUMNS}
     sex, bad_sex = sexes(cells["Gender"])

@@ -18,9 +18,12 @@ import pyarrow.compute as pc
 
 from radharmony_core.errors import TableError
 from radharmony_core.harmonizer.casia_cxr.cells import split_sizes
-from radharmony_core.harmonizer.casia_cxr.names import class_in_name, is_blank, parts_of_ids, where
+from radharmony_core.harmonizer.casia_cxr.log import RaggedLog
+from radharmony_core.harmonizer.casia_cxr.names import is_blank, parts_of_ids, where, without_path
+from radharmony_core.harmonizer.casia_cxr.shifted import REST, with_shifted_rows
+from radharmony_core.harmonizer.casia_cxr.whose import whose
+from radharmony_core.harmonizer.tables.header import Wanted
 from radharmony_core.harmonizer.tables.read import TextTable, read_text_table
-from radharmony_core.labels import CASIA_CLASSES
 from radharmony_core.schema import IssueLog
 
 __all__ = ["MOST_TOLD", "Records", "joined", "read_records"]
@@ -48,12 +51,14 @@ _TWO_SIZES = r"^\s*\d+\s*[xX\x{d7}]\s*\d+\s*$"
 
 @dataclass(frozen=True, slots=True)
 class Records:
-    """n records: ``cells``, text without nulls, by documented name (empty where no file has the column), ``rows`` their numbers
-    in their file, ``classes`` and ``numbers`` as `parts_of_ids`, ``there`` the names of the columns that a file has."""
+    """n records: ``cells``, text without nulls, by documented name (empty where no file has the column) and `shifted.REST`,
+    ``rows`` their numbers in their file, ``classes``, ``named`` and ``numbers`` as `whose.Whose`, ``there`` the names of the
+    columns that a file has."""
 
     cells: dict[str, pa.Array]
     rows: npt.NDArray[np.int64]
     classes: pa.Array
+    named: pa.Array
     numbers: pa.Array
     there: frozenset[str]
 
@@ -69,6 +74,7 @@ def joined(parts: Sequence[Records]) -> Records:
         {name: pa.concat_arrays([part.cells[name] for part in parts]) for name in parts[0].cells},
         np.concatenate([part.rows for part in parts]),
         pa.concat_arrays([part.classes for part in parts]),
+        pa.concat_arrays([part.named for part in parts]),
         pa.concat_arrays([part.numbers for part in parts]),
         frozenset().union(*(part.there for part in parts)),
     )
@@ -78,22 +84,24 @@ def read_records(path: Path, folder_class: str | None, log: IssueLog) -> Records
     """The records of a reports table. ``folder_class`` is the class of the folder that it lies in, None for a table that was
     named by itself: then the ids tell the class, or else the file's name.
 
-    A row is kept when ExamID or ImageID is ``CASIA-CXR...<digits>`` and Findings or Impression is not empty.
+    A row is kept when ExamID or ImageID is ``CASIA-CXR...<digits>`` and Findings or Impression is not empty. One of another
+    length than the header is as `shifted.with_shifted_rows` makes it.
     Raises MissingFileError; TableError for another table, or one whose header's comma has shifted its cells.
     """
     optional = {name for names in _EITHER for name in names}
-    table = read_text_table(path, _COLUMNS, log, optional=optional, ignored=_UNUSED, other_names=_OTHER_NAMES)
+    ragged = RaggedLog(log)
+    table = read_text_table(path, _COLUMNS, ragged, optional=optional, ignored=_UNUSED, other_names=_OTHER_NAMES)
     _check_columns(table, path, log)
     empty = pa.array([""] * len(table.rows), pa.string())
     cells = {name: pc.fill_null(table.columns.get(name, empty), "") for name in _COLUMNS}
+    cells |= {name: without_path(cells[name]) for name in ("ExamID", "ImageID")}
+    cells = with_shifted_rows(cells, table.rows, path, Wanted(_COLUMNS, other_names=_OTHER_NAMES), ragged)
     kept = _kept(cells, table.rows, log)
     rows, mask = table.rows[kept], pa.array(kept)
     cells = {name: column.filter(mask) for name, column in cells.items()}
     _join_sizes(cells)
-    exams, images = (parts_of_ids(cells[name]) for name in ("ExamID", "ImageID"))
-    named = pc.coalesce(exams[0], images[0])
-    classes = _classes(named, folder_class, path, rows, log)
-    return Records(cells, rows, classes, pc.coalesce(images[1], exams[1]), frozenset(table.columns))
+    of = whose(cells, folder_class, path, rows, log)
+    return Records(cells, rows, of.classes, of.named, of.numbers, frozenset(table.columns))
 
 
 def _check_columns(table: TextTable, path: Path, log: IssueLog) -> None:
@@ -129,7 +137,9 @@ def _kept(cells: dict[str, pa.Array], rows: npt.NDArray[np.int64], log: IssueLog
         filler &= pc.match_substring_regex(column, _FILLER).to_numpy(zero_copy_only=False)
     numbers = [parts_of_ids(cells[name])[1] for name in ("ExamID", "ImageID")]
     nameless = pc.is_null(pc.coalesce(*numbers)).to_numpy(zero_copy_only=False)
-    silent = pc.and_(is_blank(cells["Findings"]), is_blank(cells["Impression"])).to_numpy(zero_copy_only=False)
+    silent = np.ones(len(rows), dtype=bool)
+    for name in ("Findings", "Impression", REST):
+        silent &= is_blank(cells[name]).to_numpy(zero_copy_only=False)
     shown = pc.if_else(is_blank(cells["ExamID"]), cells["ImageID"], cells["ExamID"])
     leave_out("filler_row", filler)
     leave_out("row_without_id", nameless, shown)
@@ -142,16 +152,3 @@ def _join_sizes(cells: dict[str, pa.Array]) -> None:
     widths = pc.if_else(is_blank(cells["ImageWidth"]), cells.pop(_PAIR), cells["ImageWidth"])
     cells["ImageWidth"], heights = split_sizes(widths)
     cells["ImageHeight"] = pc.if_else(is_blank(cells["ImageHeight"]), heights, cells["ImageHeight"])
-
-
-def _classes(named: pa.Array, folder_class: str | None, path: Path, rows: npt.NDArray[np.int64], log: IssueLog) -> pa.Array:
-    """The folder's class for every row, or that of its id, or of the table's name; an issue where they differ, and where it
-    is none of the five."""
-    if folder_class is not None:
-        differs = where(pc.not_equal(named, folder_class))
-        log.add("class_conflict", rows=rows[differs].tolist(), values=named.take(pa.array(differs)).to_pylist())
-        return pa.array([folder_class] * len(rows), pa.string())
-    classes = pc.coalesce(named, pa.scalar(class_in_name(path.name), pa.string()))
-    unknown = where(pc.invert(pc.is_in(classes, pa.array(list(CASIA_CLASSES)))))
-    log.add("unknown_class", rows=rows[unknown].tolist(), values=classes.take(pa.array(unknown)).to_pylist())
-    return classes

@@ -16,7 +16,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from radharmony_core.harmonizer.casia_cxr.labels import LabelTable, common_of
-from radharmony_core.harmonizer.casia_cxr.names import folded, is_blank
+from radharmony_core.harmonizer.casia_cxr.names import folded, is_blank, parts_of_ids
 from radharmony_core.harmonizer.casia_cxr.rows import Records
 from radharmony_core.harmonizer.places import first_places, places_in
 from radharmony_core.labels import CASIA_CLASSES, CHEXPERT_LABELS, column_of
@@ -33,7 +33,10 @@ class States:
     def __init__(self, records: Records) -> None:
         self._ids = [pc.utf8_lower(pc.utf8_trim_whitespace(records.cells[name])) for name in _IDS]
         self._shown = pc.if_else(is_blank(records.cells["ExamID"]), records.cells["ImageID"], records.cells["ExamID"])
-        self._classes, self._numbers = records.classes, _numbered(records.classes, records.numbers)
+        self._classes = records.classes
+        self._one_class = len(records.class_names) <= 1
+        agreed = _numbered(records.named, records.numbers)
+        self._keys = {None: agreed} | {name: _keys_of(records, name, agreed) for name in _IDS}
         names = records.classes.to_pylist()
         self._names: list[list[str]] = [[] if name is None else [name] for name in names]
         self._found = np.zeros(len(names), dtype=bool)
@@ -66,17 +69,25 @@ class States:
         return pc.is_in(self._classes, pa.array(names, pa.string())).to_numpy(zero_copy_only=False)  # type: ignore[no-any-return]
 
     def _groups(self, table: LabelTable, names: pa.Array, once: npt.NDArray[np.bool_]) -> npt.NDArray[np.int64]:
-        """The group of each record, by any of its ids or else by class and number; -1 for none."""
+        """The group of each record, by any of its ids or else by the class and number of the column that the table's id is of;
+        -1 for none. Numbers restart in every class: an id that names none is not looked up as it is."""
         mask = pa.array(once)
-        known = names.filter(mask)
+        classless = pc.is_null(parts_of_ids(table.ids)[0])
+        if self._one_class:
+            classless = pc.and_(classless, pc.is_valid(table.classes))
+        known = pc.if_else(classless, pa.scalar(None, pa.string()), names).filter(mask)
         found = np.full(len(self._names), -1)
         for ids in self._ids:
             found = np.where(found < 0, places_in(ids, known), found)
         numbers = _numbered(table.classes, table.numbers).filter(mask)
-        firsts = first_places(numbers)
-        own = np.flatnonzero(firsts == np.arange(len(firsts)))
-        places = places_in(self._numbers, numbers.take(pa.array(own)))
-        return np.where((found < 0) & (places >= 0), own[places] if len(own) else -1, found)
+        columns = table.columns.filter(mask)
+        for column, keys in self._keys.items():
+            of_column = pc.is_null(columns) if column is None else pc.fill_null(pc.equal(columns, column), False)
+            here = pc.if_else(of_column, numbers, pa.scalar(None, pa.string()))
+            own = np.flatnonzero((first_places(here) == np.arange(len(here))) & pc.is_valid(here).to_numpy(zero_copy_only=False))
+            places = places_in(keys, here.take(pa.array(own)))
+            found = np.where((found < 0) & (places >= 0), own[places] if len(own) else -1, found)
+        return found
 
     def _mark(self, table: LabelTable, group: npt.NDArray[np.int64], of_record: npt.NDArray[np.int64], count: int) -> None:
         groups, labels = group[table.places[table.marked]], table.labels[table.marked]
@@ -101,6 +112,13 @@ class States:
             for label, positive in self._positive.items()
         }
         return states | {"source_labels": array_of(self._names)}
+
+
+def _keys_of(records: Records, name: str, agreed: pa.Array) -> pa.Array:
+    """Class and number of the ids in a column; where it is blank those that the record's other ids agree on."""
+    classes, numbers = parts_of_ids(records.cells[name], bare=True)
+    own = _numbered(pc.coalesce(classes, records.classes), numbers)
+    return pc.if_else(is_blank(records.cells[name]), agreed, own)
 
 
 def _numbered(classes: pa.Array, numbers: pa.Array) -> pa.Array:

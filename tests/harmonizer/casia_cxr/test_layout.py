@@ -74,6 +74,30 @@ def test_the_whole_class_is_read_rather_than_its_sample(tmp_path: Path) -> None:
     assert codes(log) == [("several_files", str(whole))]
 
 
+TABLES = [
+    # reason, the tables in Mass's folder, the one that is read
+    ("a shorter name", ["CASIA-CXR_Mass_Reports.csv", "Old_Reports.csv"], 0),
+    ("one above it", ["tables/CASIA-CXR_Mass_Reports.csv", "Reports.csv"], 0),
+    ("a copy below", ["CASIA-CXR_Mass_Reports.csv", "backup/CASIA-CXR_Mass_Reports.csv"], 0),
+    ("its sample", ["CASIA-CXR_Mass_Reports.csv", "CASIA-CXR_Mass_Reports_Sample.csv"], 0),
+    ("another class's", ["CASIA-CXR_PleuralEffusion_Reports.csv", "casia-cxr_mass_reports.csv"], 1),
+    ("none is named as documented", ["Old_Mass_Reports.csv", "Reports.csv"], 1),
+]
+
+
+@pytest.mark.parametrize(("reason", "names", "read"), TABLES, ids=[row[0] for row in TABLES])
+@pytest.mark.parametrize("kind", ["Reports", "Labels"])
+def test_the_documented_name_is_read(tmp_path: Path, kind: str, reason: str, names: list[str], read: int) -> None:
+    paths = [tmp_path / "CASIA-CXR_Mass" / name.replace("Reports", kind).replace("reports", kind.lower()) for name in names]
+    for path in paths:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch()
+    log = IssueLog()
+    (found,) = find_layout(tmp_path, log).classes
+    assert (found.reports if kind == "Reports" else found.labels) == paths[read], reason
+    assert codes(log) == [("several_files", str(paths[read]))]
+
+
 def test_a_class_without_tables_or_images_is_found(tmp_path: Path) -> None:
     (tmp_path / "CASIA-CXR_Mass").mkdir()
     layout = find_layout(tmp_path, IssueLog())
@@ -161,7 +185,12 @@ LOOKED_UP = [
     ("fewer zeros", ["a/CASIA-CXR_Mass_12.jpg"], 0),
     ("more zeros", ["a/CASIA-CXR_Mass_000012.jpg"], 0),
     ("its own digits first", ["a/CASIA-CXR_Mass_12.jpg", "b/CASIA-CXR_Mass_0012.jpg"], 1),
-    ("its class and number before its ImageID", [f"a/{IMAGE_ID}.jpg", "b/CASIA-CXR_Mass_0012.jpg"], 1),
+    ("its ImageID before its class and number", ["a/CASIA-CXR_Mass_0012.jpg", f"b/{IMAGE_ID}.jpg"], 1),
+    (
+        "in a folder of its class before another",
+        ["CASIA-CXR_Pneumonia/CASIA-CXR_Mass_0012.jpg", "Mass/CASIA-CXR_Mass_0012.jpg"],
+        1,
+    ),
     ("the first of two alike", ["a/CASIA-CXR_Mass_0012.jpg", "b/CASIA-CXR_Mass_0012.JPEG"], 0),
     ("another class", ["a/CASIA-CXR_Pneumonia_0012.jpg"], None),
     ("another number", ["a/CASIA-CXR_Mass_0120.jpg", "a/CASIA-CXR_Mass_0001.jpg"], None),
@@ -184,7 +213,24 @@ def test_an_image_of_no_class_known_is_found_under_its_id(tmp_path: Path) -> Non
     assert files.find(ids, classes, numbers).to_pylist() == ["x/odd 7.jpg", "x/CASIA-CXR_Test_0003.jpg", None, None]
 
 
-def test_files_that_share_class_and_number_are_counted() -> None:
+def test_without_a_class_only_the_images_own_name_is_looked_for() -> None:
+    files = ImageFiles.of(["a/CASIA-CXR_Mass_0001.jpg", "a/CASIA-CXR_Mass_ImgID_0002.jpg"])
+    ids = pa.array(["CASIA-CXR_Mass_ImgID_0001", "CASIA-CXR_Mass_ImgID_0002"])
+    nothing = pa.nulls(2, pa.string())
+    assert files.find(ids, nothing, pa.array(["1", "2"])).to_pylist() == [None, "a/CASIA-CXR_Mass_ImgID_0002.jpg"]
+
+
+PASSED_OVER = [
+    # reason, the files that records have, those passed over
+    ("the first is used", ["a/CASIA-CXR_Mass_0001.jpg"], ["b/CASIA-CXR_Mass_1.jpg"]),
+    ("the second is used", ["b/CASIA-CXR_Mass_1.jpg"], ["a/CASIA-CXR_Mass_0001.jpg"]),
+    ("both are used", ["a/CASIA-CXR_Mass_0001.jpg", "b/CASIA-CXR_Mass_1.jpg"], []),
+    ("none is used", [], ["b/CASIA-CXR_Mass_1.jpg"]),
+]
+
+
+@pytest.mark.parametrize(("reason", "used", "left"), PASSED_OVER, ids=[row[0] for row in PASSED_OVER])
+def test_files_that_share_class_and_number_are_counted(reason: str, used: list[str], left: list[str]) -> None:
     files = ImageFiles.of(["a/CASIA-CXR_Mass_0001.jpg", "b/CASIA-CXR_Mass_1.jpg", "c/other.jpg", "d/other.jpg"])
-    assert files.several() == ["b/CASIA-CXR_Mass_1.jpg"]
+    assert files.passed_over(pa.array(used, pa.string())) == left, reason
     assert (files.count_of("Mass"), files.count_of("Pneumonia")) == (2, 0)

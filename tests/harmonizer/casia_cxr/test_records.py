@@ -65,6 +65,13 @@ def test_every_encoding_says_the_same(tmp_path: Path, encoding: str, delimiter: 
     assert read_clinical_records(path, IssueLog())["report"].tolist() == ["L’œdème"]
 
 
+def test_the_column_of_texts_may_be_named_in_french(tmp_path: Path) -> None:
+    log = IssueLog()
+    path = write_table(tmp_path / "c.csv", [clinical() | {"Texte": "Toux"}], [*HEADER[:-1], "Texte"])
+    assert read_clinical_records(path, log)["report"].tolist() == ["Toux"]
+    assert not len(log)
+
+
 def test_a_header_alone_is_no_records(tmp_path: Path) -> None:
     table = read_clinical_records(write_table(tmp_path / "c.csv", [], HEADER), IssueLog())
     assert table.shape == (0, 6)
