@@ -69,8 +69,8 @@ def _show_counts(status: DatasetStatus, issues: pd.DataFrame) -> None:
         column_config={name: st.column_config.NumberColumn(format="localized") for name in table.columns[1:]},
     )
     made_up, damaged = is_made_up(status), bool(issues["code"].isin(_DAMAGE).any())
-    told = explain(status.kind, status.counts, made_up=made_up, damaged=damaged) or "As many as were published."
-    st.text(f"{told} Every film and every word is made up." if made_up else told)
+    told = explain(status.kind, status.counts, made_up=made_up, damaged=damaged)
+    st.text(told or f"As many as were published{', and made up' if made_up else ''}.")
 
 
 def _show_issues(issues: pd.DataFrame) -> None:
