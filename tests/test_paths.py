@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -157,6 +158,14 @@ def test_a_file_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
         temporary.write_text("new")
     assert target.read_text() == "new"
     assert [path.name for path in tmp_path.iterdir()] == ["t.txt"], "nothing half is left"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="rights are POSIX's")
+def test_a_private_file_is_its_owners_alone_from_the_beginning(tmp_path: Path) -> None:
+    with written_whole(tmp_path / "t.txt", private=True) as temporary:
+        assert oct(temporary.stat().st_mode & 0o777) == "0o600"
+        temporary.write_text("x")
+    assert oct((tmp_path / "t.txt").stat().st_mode & 0o777) == "0o600"
 
 
 def test_a_file_has_the_rights_of_any_new_file(tmp_path: Path) -> None:

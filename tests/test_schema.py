@@ -54,6 +54,12 @@ CELLS = [
     ("a missing value spelled out", "nan", None),
     ("empty list", "[]", None),
     ("no cell", None, None),
+    ("missing values in capitals", "NaN", None),
+    ("pandas' own", "<NA>", None),
+    ("half, as pandas writes a list", "[[inf, -inf, 0.5, 1.0]]", [[math.inf, -math.inf, 0.5, 1.0]]),
+    ("NumPy's numbers, as pandas writes a list", "[[np.float64(0.1), np.float32(-0.5)]]", [[0.1, -0.5]]),
+    ("NumPy's texts", "[np.str_('Edema'), 'np.float64(1)']", ["Edema", "np.float64(1)"]),
+    ("a phrase with such words beside such a number", "['nan and inf', None]", ["nan and inf", None]),
 ]
 
 
@@ -62,8 +68,38 @@ def test_list_cells(reason: str, text: str | None, value: object) -> None:
     assert parse_list_cell(text) == value, reason
 
 
+NOT_NUMBERS = [
+    ("as pandas writes a list", "[[nan, 0.2, 0.3, 0.4], [0.1, 0.2, 0.3, 0.4]]"),
+    ("as JavaScript and Python's JSON write it", "[[NaN, 0.2, 0.3, 0.4], [0.1, 0.2, 0.3, 0.4]]"),
+    ("NumPy's own", "[[np.float64(nan), 0.2, 0.3, 0.4], [0.1, 0.2, 0.3, 0.4]]"),
+]
+
+
+@pytest.mark.parametrize(("reason", "text"), NOT_NUMBERS, ids=[row[0] for row in NOT_NUMBERS])
+def test_a_number_that_is_none_is_nan(reason: str, text: str) -> None:
+    value = parse_list_cell(text)
+    assert value is not None
+    assert math.isnan(value[0][0]), reason
+    assert (value[0][1:], value[1]) == ([0.2, 0.3, 0.4], [0.1, 0.2, 0.3, 0.4])
+
+
+def test_what_to_csv_writes_of_a_table_with_an_unplaced_box_is_read(tmp_path: Path, table: pd.DataFrame) -> None:
+    table.to_csv(tmp_path / "t.csv", index=False)
+    back = [parse_list_cell(cell) for cell in pd.read_csv(tmp_path / "t.csv")["bbox"]]
+    assert str(back) == str(table["bbox"].tolist()), "nan is not equal to itself"
+
+
 REFUSED_CELLS = [
+    ("a hundred thousand brackets", "[" * 100_000, "cut short"),
+    ("a number of ten thousand digits", f"[{'9' * 10_000}", "cut short"),
+    ("a list cut short", "[[0.1, 0.2", "cut short"),
+    ("another name", "[[nul, 0.2]]", "cut short"),
+    ("another call", "[[np.array(0.1)]]", "cut short"),
+    ("a call of several", "[np.float64(0.1, 2)]", "cut short"),
+    ("a zero byte", "[\0]", "cut short"),
+    ("no number at all in a print-out", "[[nan nan nan nan]]", "NumPy"),
     ("a NumPy print-out", "[[0.1 0.2 0.3 0.4]]", "NumPy"),
+    ("a NumPy print-out of whole numbers", "[[0. 1. 0. -1.]]", "NumPy"),
     ("a NumPy print-out cut short", "[[0.1 0.2 ... 0.4]]", "NumPy"),
     ("a call", "__import__('os').getcwd()", "no list"),
     ("a number", "3", "int"),

@@ -1,7 +1,8 @@
 """Harmonized tables as map-style datasets: samples for training and evaluation, as tensors or as arrays."""
 
-from radharmony_core.dataset.arrays import collate
 from radharmony_core.dataset.base import HarmonizedDataset
+from radharmony_core.dataset.batches import collate
+from radharmony_core.dataset.fitting import fit_boxes
 from radharmony_core.dataset.masks import fill_boxes
 from radharmony_core.dataset.ms_cxr import MSCXRDataset
 from radharmony_core.dataset.notices import DatasetWarning
@@ -21,6 +22,7 @@ __all__ = [
     "SampleDataset",
     "collate",
     "fill_boxes",
+    "fit_boxes",
 ]
 
 DATASETS: dict[str, type[HarmonizedDataset]] = {

@@ -6,7 +6,7 @@ PyTorch is optional: nothing here imports it unless tensors are asked for, by a 
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from radharmony_core.errors import ConfigError
 
-__all__ = ["NUMBERS", "collate", "in_family", "resolve_dtype", "to_array", "to_dtype"]
+__all__ = ["NUMBERS", "in_family", "is_tensor", "resolve_dtype", "stacked_tensors", "to_array", "to_dtype"]
 
 NUMBERS = ("img", "cls", "mask")
 
@@ -55,16 +55,16 @@ def to_dtype(value: Any, dtype: Any) -> Any:
 
     A tensor of a class of its own, such as MONAI's, keeps its class where tensors are asked for.
     """
-    if not (isinstance(value, np.ndarray) or _is_tensor(value)):
+    if not (isinstance(value, np.ndarray) or is_tensor(value)):
         return value
     if _is_torch(dtype):
-        return (value if _is_tensor(value) else in_family(value, dtype)).to(dtype)
+        return (value if is_tensor(value) else in_family(value, dtype)).to(dtype)
     return np.array(to_array(value), dtype=dtype, order="C")
 
 
 def to_array(value: Any) -> npt.NDArray[Any]:
     """A tensor or an array as an array; a 16-bit tensor that NumPy has no type for as ``float32``."""
-    if not _is_tensor(value):
+    if not is_tensor(value):
         return np.asarray(value)
     torch = sys.modules["torch"]
     plain = value.detach().cpu()
@@ -72,25 +72,14 @@ def to_array(value: Any) -> npt.NDArray[Any]:
     return np.asarray(plain.numpy())
 
 
-def collate(samples: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """A batch for a ``DataLoader``'s ``collate_fn``: ``img``, ``cls`` and ``mask`` stacked, everything else a list a sample.
-
-    Boxes and texts have another number on each image, so that PyTorch's own collation refuses them. Raises ConfigError for
-    images of different shapes, as a custom transform may give them, and for samples that carry different keys.
-    """
-    keys = list(samples[0]) if samples else []
-    if any(sample.keys() != samples[0].keys() for sample in samples):
-        raise ConfigError("Expected samples with the same keys in a batch; got different ones. Check the transform.")
-    return {key: _stacked(key, [sample[key] for sample in samples]) for key in keys}
+def stacked_tensors(values: Sequence[Any]) -> Any:
+    """Tensors of one shape as one, with another axis in front."""
+    return sys.modules["torch"].stack(values)
 
 
-def _stacked(key: str, values: list[Any]) -> Any:
-    if key not in NUMBERS:
-        return values
-    shapes = sorted({tuple(value.shape) for value in values})
-    if len(shapes) > 1:
-        raise ConfigError(f"Expected {key!r} of one shape in a batch; got {shapes}. Let the transform bring them to one size.")
-    return sys.modules["torch"].stack(values) if _is_tensor(values[0]) else np.stack(values)
+def is_tensor(value: object) -> bool:
+    """Whether it is PyTorch's; whoever holds one has imported PyTorch, so it is not imported to ask."""
+    return "torch" in sys.modules and isinstance(value, getattr(sys.modules["torch"], "Tensor", ()))
 
 
 def _installed_torch() -> Any:
@@ -105,9 +94,5 @@ def _installed_torch() -> Any:
 
 
 def _is_torch(dtype: object) -> bool:
-    """Whoever holds a ``torch.dtype`` or a tensor has imported PyTorch, so it is not imported to ask."""
+    """As `is_tensor`, for a ``torch.dtype``."""
     return "torch" in sys.modules and isinstance(dtype, getattr(sys.modules["torch"], "dtype", ()))
-
-
-def _is_tensor(value: object) -> bool:
-    return "torch" in sys.modules and isinstance(value, getattr(sys.modules["torch"], "Tensor", ()))

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import copy
-import os
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, ClassVar, TypedDict, overload
+from typing import Any, ClassVar, SupportsIndex, TypedDict, overload
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
+from radharmony_core.dataset.arguments import checked_path
 from radharmony_core.dataset.arrays import resolve_dtype
 from radharmony_core.dataset.films import Films
+from radharmony_core.dataset.missing import are_missing
 from radharmony_core.dataset.notices import DatasetWarning, Said
+from radharmony_core.dataset.ragged import tell_torch
 from radharmony_core.dataset.rows import LISTS, Rows, rows_of
 from radharmony_core.dataset.sample_cache import SampleCache
 from radharmony_core.dataset.samples import Sample, SampleDataset, Wanted
@@ -23,7 +26,7 @@ from radharmony_core.dataset.splits import patient_folds, rows_of_split
 from radharmony_core.dataset.transforms import DefaultTransform
 from radharmony_core.errors import ConfigError, TableError
 from radharmony_core.labels import column_of
-from radharmony_core.paths import expanded, locate_all
+from radharmony_core.paths import expanded
 from radharmony_core.reports import ReportSource, find_reports, report_path
 from radharmony_core.schema import array_of
 
@@ -75,15 +78,18 @@ class HarmonizedDataset:
         harmonizer: Any = None,
         harmonizer_path: PathLike | None = None,
     ) -> None:
-        if not (transform is None or callable(transform)):
-            raise ConfigError(f"Expected a transform that can be called with a sample; got {type(transform).__name__}.")
+        is_class = isinstance(transform, type) and issubclass(transform, DefaultTransform)  # without its ()
+        if is_class or not (transform is None or callable(transform)):
+            came = f"the class {transform!r}" if is_class else type(transform).__name__
+            raise ConfigError(f"Expected a transform that can be called with a sample; got {came}.")
         self._transform = DefaultTransform() if transform is None else transform
         self._dtype = resolve_dtype(dtype)
         self._said = Said()
-        self._cache = SampleCache(None if cache_dir is None else expanded(cache_dir).absolute(), self._said)
+        folder = None if cache_dir is None else expanded(checked_path(cache_dir, "cache_dir")).absolute()
+        self._cache = SampleCache(folder, self._said)
         tables = {"harmonized_df": harmonized_df, "harmonizer": harmonizer, "harmonizer_path": harmonizer_path}
         given = {name: path for name, path in paths.items() if path is not None}
-        self._source = Source(self.origin, base_image_dir, given, tables)
+        self._source = Source(self.origin, base_image_dir, given, tables, self._said)
         asked = {"cls": output_cls, "mask": output_mask, "report": output_report, "bbox": output_bbox}
         self._outputs = set(filter(self._serves, [name for name, is_asked in asked.items() if is_asked]))
 
@@ -97,10 +103,10 @@ class HarmonizedDataset:
     def get_datasets(self, n_splits: None = None, *, split: str | None = None, seed: int = 0, fold: int = 0) -> SampleDataset: ...
     @overload
     def get_datasets(
-        self, n_splits: int, *, split: str | None = None, seed: int = 0, fold: int = 0
+        self, n_splits: SupportsIndex, *, split: str | None = None, seed: int = 0, fold: int = 0
     ) -> tuple[SampleDataset, SampleDataset]: ...
     def get_datasets(
-        self, n_splits: int | None = None, *, split: str | None = None, seed: int = 0, fold: int = 0
+        self, n_splits: SupportsIndex | None = None, *, split: str | None = None, seed: int = 0, fold: int = 0
     ) -> SampleDataset | tuple[SampleDataset, SampleDataset]:
         """All images, or those of the published ``split``, as one dataset; with ``n_splits`` as a training and a validation
         set, the latter of about one image in ``n_splits``.
@@ -119,7 +125,7 @@ class HarmonizedDataset:
         patients = _column(table, "patient_id").iloc[places]
         folds = patient_folds(patients, n_splits, seed)
         if fold not in range(n_splits):
-            raise ConfigError(f"Expected a fold of 0 to {n_splits - 1}, as n_splits is {n_splits}; got {fold!r}.")
+            raise ConfigError(f"Expected a fold of 0 to {len(range(n_splits)) - 1}, as n_splits is {n_splits}; got {fold!r}.")
         unknown = int(patients.isna().sum())
         if unknown:
             self._said.once("patients", f"{unknown} images name no patient; they stay together, as if of one patient.")
@@ -128,10 +134,17 @@ class HarmonizedDataset:
     def missing_images(self) -> pd.DataFrame:
         """The rows of the harmonized table whose image is not on the disk, or that name none; the index is the table's.
 
-        ``df.drop(index=ds.missing_images().index)`` as ``harmonized_df`` is a dataset without them.
+        Files that a link leads out to, of the folder of images, are missing too, since only what is inside is opened; a warning
+        says so.
         """
-        table = self._source.table
-        return table[_are_missing(self._source.image_root(), _column(table, "image_path").tolist())].copy()
+        return self.get_harmonized_df()[self._are_missing()]
+
+    def present_images(self) -> pd.DataFrame:
+        """The other rows, whatever the index: ``harmonized_df=ds.present_images()`` makes a dataset without the missing ones."""
+        return self.get_harmonized_df()[~self._are_missing()]
+
+    def _are_missing(self) -> npt.NDArray[np.bool_]:
+        return are_missing(self._source.image_root(), _column(self._source.table, "image_path").tolist(), self._said)
 
     def _serves(self, output: str) -> bool:
         """Whether a sample can carry ``output``; a warning where not."""
@@ -147,6 +160,7 @@ class HarmonizedDataset:
     def _samples(self, table: pd.DataFrame) -> SampleDataset:
         """All rows of the table as samples."""
         root = self._source.image_root()
+        tell_torch()
         wanted = Wanted(
             dtype=self._dtype,
             transform=self._transform,
@@ -169,9 +183,7 @@ class HarmonizedDataset:
         names = [name for name in map(column_of, self.findings) if name in table.columns]
         if table.empty or len(names) < len(self.findings) or any(table[name].notna().any() for name in names):
             return False
-        self._said.once(
-            "cls", "output_cls is left out: no image of this table has a label. The labels are in MIMIC-CXR-JPG's tables."
-        )
+        self._said.once("cls", f"output_cls is left out: no image of this table has a label. {self.origin.labels}")
         return True
 
     def _reports(self, rows: Rows, root: Path) -> ReportSource | None:
@@ -188,15 +200,6 @@ class HarmonizedDataset:
                 f"be. Copy MIMIC-CXR's there; {_SERVED_BY['report']} bring their own.",
             )
         return source
-
-
-def _are_missing(root: Path, paths: Sequence[object]) -> list[bool]:
-    """Whether each path has no file. Folders are looked for first: people have a part of the dataset, and in a folder that is
-    not there no other extension need be tried."""
-    folders = {path.rpartition("/")[0] for path in paths if isinstance(path, str)}
-    there = {folder for folder in folders if os.path.isdir(root / folder)}  # noqa: PTH112  says no, where Path raises
-    known = [path if isinstance(path, str) and path.rpartition("/")[0] in there else None for path in paths]
-    return [file is None for file in locate_all(root, known)]
 
 
 def _column(table: pd.DataFrame, name: str) -> pd.Series[Any]:

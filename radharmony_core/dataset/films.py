@@ -49,7 +49,7 @@ class Films:
             film = self.native(row)
             return ReducedFilm(transform.fit(film.pixels), film.height, film.width, film.said)
 
-        film = self.cache.get(self._file(row), f"letterbox {transform.size}", make)
+        film = self.cache.get(self._file(row), f"letterbox {transform.size}", (transform.size, transform.size), make)
         self._tell(row, film.notices)
         return film
 
@@ -72,8 +72,8 @@ class Films:
             raise OutsideRootError(f"{self.name(row)}: {error}") from error
         if found is None or not is_file(found):
             raise MissingFileError(
-                f"{self.name(row)}: there is no such image below {self.root}. missing_images() lists all such rows; "
-                "pass harmonized_df without them, or the right base_image_dir."
+                f"{self.name(row)}: there is no such image below {self.root}. missing_images() lists all such rows; pass "
+                "harmonized_df=present_images() to do without them, or the right base_image_dir."
             )
         return found
 

@@ -29,29 +29,38 @@ class MSCXRDataset(HarmonizedDataset):
     - ``cls`` with ``output_cls``: 8 values of ``dtype``, in the order of the label columns: 1 annotated, 0 not annotated,
       which is not the same as negative.
     - ``bbox`` and ``bbox_labels`` with ``output_bbox``: lists of [y_min, y_max, x_min, x_max], fractions of ``img``, and of
-      findings. A box that is odd keeps its numbers: NaN, beyond 0..1, or without area.
+      findings. A box that is odd keeps its numbers: NaN, beyond 0..1, or without area. A file of another shape than the table
+      says is taken for the whole picture, resized, which a warning says, film by film.
     - ``mask`` with ``output_mask``: 8 x 224 x 224 of ``dtype``, a channel for each of ``cls``, the finding's boxes filled with
       1 by the rule of `fill_boxes`, on the film only.
     - ``report`` with ``output_report``: the raw text beside the films (``p10/p10000032/s50414267.txt``, or in
       ``mimic-cxr-reports.zip``); empty where a study has none.
 
-    What cannot be served is left out with a `DatasetWarning`. Batches with boxes need ``collate_fn=collate``.
+    What cannot be served is left out with a `DatasetWarning`. In a batch boxes stay a list an image: by ``collate_fn=collate``,
+    which also takes several samples of an image, and by the default collation of PyTorch and of MONAI.
 
     ``transform`` replaces the default, `DefaultTransform`, which keeps the aspect ratio and fills up with black. It is called
     with the sample and gives it back, as MONAI's dictionary transforms do. It gets ``img`` at the film's own size
-    (1 x rows x columns, 32-bit), ``mask`` likewise (8-bit), and ``bbox`` in fractions: those fit after any resizing, but a
-    transform that flips, turns or crops must change them itself. What it gives back is brought to ``dtype``.
+    (1 x rows x columns, 32-bit), ``mask`` likewise (8-bit), and ``bbox`` in fractions. What it gives back is brought to
+    ``dtype``, and boxes follow the image: MONAI's flips, turns, zooms, crops and pads move them (`fit_boxes`), and they fit
+    after any resizing. A transform of another kind that moves the image must move them itself; where that is to be seen, as by
+    a changed shape, or by a mask that was left behind, a warning says so.
 
-    ``cache_dir`` keeps films as the default transform reduces them, about 50 kB each; workers and processes share it, and None
-    switches it off. Other transforms get each film decoded anew: to augment cached samples, wrap the result of `get_datasets`,
-    such as in ``monai.data.Dataset``.
+    ``cache_dir`` keeps films as the default transform reduces them, about 50 kB each, for their owner's eyes alone; workers and
+    processes share it, and None switches it off. Other transforms, subclasses of the default among them, get each film decoded
+    anew: to augment cached samples, wrap the result of `get_datasets`, such as in ``monai.data.Dataset``, with `fit_boxes` as
+    the last transform.
 
     Raises ConfigError and MissingFileError for arguments that cannot be; what a harmonizer raises comes when the table is
     first needed.
     """
 
     origin: ClassVar[Origin] = Origin(
-        "ms_cxr", MS_CXR_COLUMNS, "base_image_dir and csv_path", frozenset({"csv_path", "mimic_base_dir"})
+        "ms_cxr",
+        MS_CXR_COLUMNS,
+        "Pass the table as a harmonizer gives it.",
+        "base_image_dir and csv_path",
+        frozenset({"csv_path", "mimic_base_dir"}),
     )
     findings: ClassVar[tuple[str, ...]] = MS_CXR_CATEGORIES
     serves: ClassVar[frozenset[str]] = frozenset({"cls", "bbox", "mask", "report"})

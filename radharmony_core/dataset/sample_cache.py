@@ -2,13 +2,17 @@
 
 An entry is a line that says what the file is, a checksum, a line of JSON, and the bytes of the pixels: nothing in it can
 run. It is written beside and renamed, so that any number of workers and processes may share a folder. What an entry was made
-from is in its name: a changed file or another size has an entry of its own. The folder can be deleted at any time.
+from is in its name: a changed file or another size has an entry of its own. The films are under use agreements, so that
+entries are for their owner alone. The folder can be deleted at any time.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
+import os
+import re
+import stat
 import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -22,8 +26,9 @@ from radharmony_core.paths import written_whole
 
 __all__ = ["VERSION", "ReducedFilm", "SampleCache"]
 
-VERSION = 1  # raise with every change of what is decoded or how it is reduced
+VERSION = 2  # raise with every change of what is decoded or how it is reduced
 _MAGIC = b"RadHarmony reduced film\n"
+_ENTRIES = re.compile(r"[0-9a-f]{2}")  # names of folders of entries
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,16 +48,18 @@ class SampleCache:
         self._folder = folder
         self._said = said
         self._writes = folder is not None
+        self._is_private = False
 
-    def get(self, file: Path, settings: str, make: Callable[[], ReducedFilm]) -> ReducedFilm:
-        """The entry of ``file`` under ``settings``; made, and kept if it can be, where there is none or it is damaged.
+    def get(self, file: Path, settings: str, shape: tuple[int, int], make: Callable[[], ReducedFilm]) -> ReducedFilm:
+        """The entry of ``file`` under ``settings``, of ``shape``; where there is no whole one it is made, and kept if it can be.
 
         A folder that cannot be written to gives one warning, and films are made anew each time. Raises what ``make`` does.
         """
         entry = self._entry(file, settings)
         if entry is None:
             return make()
-        kept = _read(entry)
+        self._make_private(entry.parent.parent)
+        kept = _read(entry, shape)
         if kept is None:
             kept = make()
             self._write(entry, kept)
@@ -66,7 +73,8 @@ class SampleCache:
             status = None
         if self._folder is None or status is None:
             return None
-        what = json.dumps([VERSION, str(file.absolute()), status.st_size, status.st_mtime_ns, settings])
+        stamp = [status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino]  # rsync -t keeps the first two
+        what = json.dumps([VERSION, str(file.absolute()), *stamp, settings])
         name = hashlib.sha256(what.encode("utf-8", "surrogatepass")).hexdigest()
         return self._folder / "samples" / name[:2] / name  # some folders of a thousand entries, rather than one of all
 
@@ -74,11 +82,14 @@ class SampleCache:
         if not self._writes:
             return
         try:
-            entry.parent.mkdir(parents=True, exist_ok=True)
-            with written_whole(entry) as temporary:
+            for folder in (entry.parent.parent.parent, entry.parent.parent, entry.parent):
+                folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            with written_whole(entry, private=True) as temporary:
                 temporary.write_bytes(_encoded(film))
         except (OSError, ValueError) as error:  # ValueError: a path that no folder can have
-            if _read(entry) is not None:  # another worker was faster, and its entry is open: Windows refuses the name then
+            if (
+                _read(entry, film.pixels.shape) is not None
+            ):  # another worker was faster, and its entry is open: Windows refuses then
                 return
             self._writes = False
             reason = getattr(error.__cause__ or error, "strerror", None) or str(error)  # the disk's own words
@@ -87,6 +98,36 @@ class SampleCache:
                 f"Samples are not kept for the next time, as {self._folder} cannot be written to ({reason.rstrip('.')}). Make "
                 "room, or pass another cache_dir, or None for no cache.",
             )
+
+    def _make_private(self, samples: Path) -> None:
+        """Takes our own folders from everybody else, where an earlier version has left them open; once, and no link's target."""
+        if self._is_private or os.name != "posix":
+            return
+        self._is_private = True
+        for folder in filter(_is_open, _own_folders(samples)):
+            try:
+                folder.chmod(0o700)
+            except OSError as error:
+                self._said.once("rights", f"{folder} is open to other users of this machine: {error.strerror}. Close it by hand.")
+
+
+def _own_folders(samples: Path) -> list[Path]:
+    """``samples`` and the folders of entries in it; not itself, where somebody keeps other things in a folder of that name."""
+    try:
+        names = os.listdir(samples)  # noqa: PTH208
+    except (OSError, ValueError):  # not made yet, or for its writer to say
+        return []
+    own = [samples / name for name in names if _ENTRIES.fullmatch(name)]
+    return own if len(own) < len(names) or not own else [samples, *own]
+
+
+def _is_open(folder: Path) -> bool:
+    """Whether it is a folder of ours, no link, that others may look into."""
+    try:
+        status = folder.lstat()
+    except (OSError, ValueError):
+        return False
+    return stat.S_ISDIR(status.st_mode) and status.st_mode & 0o077 != 0 and status.st_uid == os.getuid()
 
 
 def _encoded(film: ReducedFilm) -> bytes:
@@ -99,8 +140,8 @@ def _checksum(body: bytes) -> bytes:
     return b"%08x\n" % zlib.crc32(body)
 
 
-def _read(entry: Path) -> ReducedFilm | None:
-    """The entry, or None where there is none, it cannot be read, or it is not whole."""
+def _read(entry: Path, shape: tuple[int, ...]) -> ReducedFilm | None:
+    """The entry, or None where there is none, it cannot be read, it is not whole, or is no film of ``shape``."""
     try:
         content = entry.read_bytes()
     except (OSError, ValueError):
@@ -110,6 +151,11 @@ def _read(entry: Path) -> ReducedFilm | None:
     if content[:start] != _MAGIC + _checksum(body):
         return None
     line, _, data = body.partition(b"\n")
-    about = json.loads(line)
-    height, width = about["of"]
-    return ReducedFilm(np.frombuffer(data, np.uint8).reshape(about["shape"]), height, width, tuple(about["notices"]))
+    try:
+        about = json.loads(line)
+        (height, width), notices = about["of"], about["notices"]
+        film = ReducedFilm(np.frombuffer(data, np.uint8).reshape(about["shape"]), height, width, tuple(notices))
+    except (ValueError, TypeError, KeyError, RecursionError):  # another program's, with our mark on it
+        return None
+    is_film = all(type(side) is int and side > 0 for side in (height, width)) and all(isinstance(one, str) for one in notices)
+    return film if is_film and film.pixels.shape == shape else None

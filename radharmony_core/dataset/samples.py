@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import operator
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -10,11 +11,13 @@ from typing import Any, SupportsIndex, overload
 import numpy as np
 import numpy.typing as npt
 
-from radharmony_core.boxes import NormBox, PixelBox, clip, frame_of, norm_to_pixel, pixel_to_norm
-from radharmony_core.dataset.arrays import NUMBERS, in_family, to_dtype
+from radharmony_core.boxes import NormBox, clip, frame_of
+from radharmony_core.dataset.arrays import in_family
 from radharmony_core.dataset.films import Films
 from radharmony_core.dataset.masks import fill_boxes
 from radharmony_core.dataset.notices import Said
+from radharmony_core.dataset.outcome import settled, typed
+from radharmony_core.dataset.ragged import Boxes, Ragged
 from radharmony_core.dataset.rows import Rows
 from radharmony_core.dataset.splits import Places
 from radharmony_core.dataset.transforms import DefaultTransform
@@ -83,14 +86,16 @@ class SampleDataset(Sequence[Any]):
 
     def _sample(self, row: int) -> Any:
         transform, dtype = self.wanted.transform, self.wanted.dtype
-        if isinstance(transform, DefaultTransform):
+        if type(transform) is DefaultTransform:  # a subclass is called: nobody knows what it does
             reduced = self.films.reduced(row, transform)
             where = transform.letterbox(reduced.height, reduced.width)
             boxes = self._boxes(row, reduced.width, reduced.height)
-            return _with_dtype(self._annotated(row, reduced.pixels, boxes, where.place), dtype)
+            return typed(self._annotated(row, reduced.pixels, boxes, where.place), dtype)
         film = self.films.native(row)
         sample = self._annotated(row, film.pixels, self._boxes(row, film.width, film.height), _unmoved)
-        return _with_dtype(transform({key: _for_transform(value, dtype) for key, value in sample.items()}), dtype)
+        given = {key: in_family(value, dtype) if isinstance(value, np.ndarray) else value for key, value in sample.items()}
+        made = transform({key: copy.deepcopy(value) if key == "bbox" else value for key, value in given.items()})
+        return settled(made, given, transform, dtype, self.said, self.films.name(row))
 
     def _annotated(self, row: int, pixels: Gray, boxes: list[NormBox], place: Callable[[NormBox], NormBox]) -> Sample:
         """``pixels`` as they are handed out, and what belongs to them; ``place`` brings boxes of the film into ``pixels``."""
@@ -100,7 +105,8 @@ class SampleDataset(Sequence[Any]):
         if self.rows.boxes is not None and self.rows.box_labels is not None:
             labels = list(self.rows.box_labels[row])
             if self.wanted.bbox:
-                sample |= {"bbox": [list(place(box)) for box in boxes], "bbox_labels": labels}
+                placed = Boxes([list(place(box)) for box in boxes], pixels.shape)
+                sample |= {"bbox": placed, "bbox_labels": Ragged(labels)}
             if self.wanted.mask:
                 sample["mask"] = self._mask(row, labels, boxes, pixels.shape, place)
         if self.rows.reports is not None or self.report_source is not None:
@@ -123,7 +129,8 @@ class SampleDataset(Sequence[Any]):
         return fill_boxes(on_film, len(channels), shape[0], shape[1])
 
     def _boxes(self, row: int, width: int, height: int) -> list[NormBox]:
-        """The row's boxes in fractions of a film of ``width`` x ``height`` pixels, which may be a copy of another shape."""
+        """The row's boxes in fractions of the film, of whatever size its file is: they were divided by the table's. A warning
+        where the file, of ``width`` x ``height`` pixels, is of another shape."""
         if self.rows.boxes is None:
             return []
         boxes: list[NormBox] = self.rows.boxes[row]
@@ -134,15 +141,15 @@ class SampleDataset(Sequence[Any]):
                 "bbox, and in the mask only what lies on the image is filled. Other images may have such boxes too.",
             )
         frame = self._table_size(row)
-        fit, place = frame_of((width, height), frame)
-        if fit != "other" or frame is None:
-            return boxes
-        self.said.once(
-            "shape",
-            f"{self.films.name(row)}: the file is {width} x {height} pixels, another shape than the table's {frame[0]} x "
-            f"{frame[1]}; where its boxes belong is a guess. Other files may be so too.",
-        )
-        return [_moved(box, frame, place) for box in boxes]
+        if frame is not None and frame_of((width, height), frame)[0] == "other":
+            self.said.of_each(
+                "shape",
+                str(self.films.paths.iloc[row]),
+                f"{self.films.name(row)}: the file is {width} x {height} pixels, another shape than the table's {frame[0]} x "
+                f"{frame[1]}. Its boxes and mask are taken as fractions of the whole picture, as if it had been resized to that "
+                "shape; in a picture that was cropped, padded or turned they lie elsewhere.",
+            )
+        return boxes
 
     def _table_size(self, row: int) -> tuple[int, int] | None:
         """Width and height of the original, None where the table has none that can be used."""
@@ -171,28 +178,9 @@ def _unmoved(box: NormBox) -> NormBox:
     return box
 
 
-def _for_transform(value: Any, dtype: Any) -> Any:
-    return in_family(value, dtype) if isinstance(value, np.ndarray) else value
-
-
-def _with_dtype(made: Any, dtype: Any) -> Any:
-    """What a transform made, with its numbers in ``dtype``: one sample, several (as random crops give), or something else."""
-    if isinstance(made, list):
-        return [_with_dtype(one, dtype) for one in made]
-    if not isinstance(made, Mapping):
-        return made
-    return {key: to_dtype(value, dtype) if key in NUMBERS else value for key, value in made.items()}
-
-
 def _is_odd(box: NormBox) -> bool:
     return not box.is_drawable or min(box) < -_BEYOND or max(box) > 1 + _BEYOND
 
 
 def _fills(label: str, box: NormBox, channels: Mapping[str, int]) -> bool:
     return label in channels and box.is_drawable
-
-
-def _moved(box: NormBox, frame: tuple[int, int], place: PixelBox) -> NormBox:
-    """A box in fractions of the frame, in fractions of the picture that lies at ``place`` in it."""
-    x, y, w, h = norm_to_pixel(box, *frame)
-    return pixel_to_norm(PixelBox(x - place.x, y - place.y, w, h), place.w, place.h)

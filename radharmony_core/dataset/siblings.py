@@ -24,7 +24,9 @@ class MIMICCXRJPGDataset(HarmonizedDataset):
     ``csv_path`` is the metadata table. A report is served where MIMIC-CXR's files were copied beside the images.
     """
 
-    origin: ClassVar[Origin] = Origin("mimic_cxr_jpg", MIMIC_CXR_JPG_COLUMNS)
+    origin: ClassVar[Origin] = Origin(
+        "mimic_cxr_jpg", MIMIC_CXR_JPG_COLUMNS, "Name root, the dataset's folder, or label_csv_path, the table itself."
+    )
     findings: ClassVar[tuple[str, ...]] = CHEXPERT_LABELS
 
     def __init__(
@@ -57,7 +59,11 @@ class MIMICCXRDataset(HarmonizedDataset):
     ``report_dir`` the reports' folder or zip. Labels and splits are MIMIC-CXR-JPG's, where its folder or tables are named.
     """
 
-    origin: ClassVar[Origin] = Origin("mimic_cxr", MIMIC_CXR_COLUMNS)
+    origin: ClassVar[Origin] = Origin(
+        "mimic_cxr",
+        MIMIC_CXR_COLUMNS,
+        "Name jpg_root, the folder of MIMIC-CXR-JPG, which has them, or label_csv_path, the table.",
+    )
     findings: ClassVar[tuple[str, ...]] = CHEXPERT_LABELS
 
     def __init__(
@@ -101,7 +107,12 @@ class CASIACXRDataset(HarmonizedDataset):
     the images are in or below.
     """
 
-    origin: ClassVar[Origin] = Origin("casia_cxr", CASIA_CXR_COLUMNS)
+    origin: ClassVar[Origin] = Origin(
+        "casia_cxr",
+        CASIA_CXR_COLUMNS,
+        "Name root, the dataset's folder, or label_csv_path, the tables themselves.",
+        several=frozenset({"csv_path", "report_csv_path", "label_csv_path"}),
+    )
     findings: ClassVar[tuple[str, ...]] = CHEXPERT_LABELS
 
     def __init__(

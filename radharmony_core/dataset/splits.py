@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import heapq
+from typing import Any, SupportsIndex
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from radharmony_core.dataset.arguments import whole_number
+from radharmony_core.dataset.ids import spelled
 from radharmony_core.errors import ConfigError
 
 __all__ = ["Places", "patient_folds", "rows_of_split"]
@@ -21,6 +24,8 @@ def rows_of_split(splits: pd.Series[str], name: str) -> Places:
 
     Raises ConfigError where there is no such split, with those that there are.
     """
+    if not isinstance(name, str):
+        raise ConfigError(f"Expected the name of one split as text, such as split='train'; got {name!r}.")
     splits = splits.astype("str")
     counts = splits.value_counts(sort=False)
     if name not in counts.index:
@@ -33,25 +38,27 @@ def rows_of_split(splits: pd.Series[str], name: str) -> Places:
     return np.flatnonzero((splits == name).fillna(value=False).to_numpy(bool))
 
 
-def patient_folds(patients: pd.Series[str], n_splits: int, seed: int = 0) -> npt.NDArray[np.int64]:
+def patient_folds(patients: pd.Series[Any], n_splits: SupportsIndex, seed: int = 0) -> npt.NDArray[np.int64]:
     """Each row's fold, 0 to ``n_splits`` - 1; all rows of a patient have the same, and the folds are about equally long.
 
     Patients are dealt out, those with most images first, each to the fold that is shortest; between equals decides a hash of
-    ``seed`` and the id. So the folds are the same on every machine and whatever the order of the rows. Rows without an id
-    may be of one patient, so they stay together. Raises ConfigError for fewer than 2 folds, and for more than there are patients.
+    ``seed`` and the id, as `spelled`. So the folds are the same on every machine, whatever the order of the rows, and whether
+    ids are texts or numbers. Rows without an id may be of one patient, so they stay together. Raises ConfigError for fewer than
+    2 folds, and for more than there are patients.
     """
-    if type(n_splits) is not int or n_splits < 2:
+    count = whole_number(n_splits)
+    if count is None or count < 2:
         raise ConfigError(
             f"Expected n_splits of 2 or more, a whole number; got {n_splits!r}. Leave it out for one dataset of all."
         )
-    codes, ids = pd.factorize(patients.astype("str"), use_na_sentinel=True)
+    codes, ids = pd.factorize(spelled(patients), use_na_sentinel=True)
     codes = np.where(codes < 0, len(ids), codes)
     sizes = np.bincount(codes).tolist()
-    if n_splits > len(sizes):
-        raise ConfigError(f"Expected n_splits of at most {len(sizes)}, as many as there are patients; got {n_splits}.")
+    if count > len(sizes):
+        raise ConfigError(f"Expected n_splits of at most {len(sizes)}, as many as there are patients; got {count}.")
     names = [f"id {name}" for name in ids] + ["without an id"] * (len(sizes) - len(ids))
     order = sorted(range(len(sizes)), key=lambda patient: (-sizes[patient], _hash(seed, names[patient])))
-    shortest = [(0, fold) for fold in range(n_splits)]
+    shortest = [(0, fold) for fold in range(count)]
     fold_of = np.zeros(len(sizes), np.int64)
     for patient in order:
         length, fold = shortest[0]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -11,7 +12,12 @@ import numpy.typing as npt
 from PIL import Image
 
 from radharmony_core.boxes import NormBox
+from radharmony_core.dataset.arguments import whole_number
 from radharmony_core.dataset.arrays import to_array, to_dtype
+from radharmony_core.dataset.fitting import fit_boxes
+from radharmony_core.dataset.notices import DatasetWarning
+from radharmony_core.dataset.outcome import FORGOTTEN_MASK, is_elsewhere
+from radharmony_core.dataset.ragged import Boxes
 from radharmony_core.errors import ConfigError
 
 __all__ = ["DefaultTransform", "Letterbox"]
@@ -43,15 +49,17 @@ class DefaultTransform:
     when they are reduced and interpolated when they are enlarged. Boxes are moved by the very same numbers.
 
     Also a transform on sample dicts, alone or in a MONAI ``Compose``: ``img`` and ``mask`` (channels x height x width) become
-    channels x ``size`` x ``size``, ``bbox`` follows, other keys stay as they are. Raises ConfigError for a size that is not
-    a whole number from 1 to 8192.
+    channels x ``size`` x ``size``, ``bbox`` follows, other keys stay as they are. A subclass is a transform like any other: it is
+    called, and its films are not cached. Raises ConfigError for a size that is not a whole number from 1 to 8192.
     """
 
     size: int = 224
 
     def __post_init__(self) -> None:
-        if type(self.size) is not int or not 1 <= self.size <= _LARGEST:
-            raise ConfigError(f"Expected a size of 1 to {_LARGEST} whole pixels; got {self.size!r}.")
+        size = whole_number(self.size)
+        if size is None or not 1 <= size <= _LARGEST:
+            raise ConfigError(f"Expected a size of 1 to {_LARGEST} whole pixels; got {self.size!r:.80}.")
+        object.__setattr__(self, "size", size)  # an int, where NumPy's was given
 
     def letterbox(self, height: int, width: int) -> Letterbox:
         """Where a film of ``height`` x ``width`` pixels comes to lie."""
@@ -70,7 +78,9 @@ class DefaultTransform:
 
     def __call__(self, sample: Mapping[str, Any]) -> dict[str, Any]:
         """A new sample of ``size``; the one given stays as it is."""
-        out = dict(sample)
+        if "mask" in sample and is_elsewhere(sample["img"], sample["mask"]):
+            warnings.warn(FORGOTTEN_MASK, DatasetWarning, stacklevel=2)
+        out = fit_boxes(sample)
         image = to_array(sample["img"]).astype(np.float32)
         height, width = image.shape[-2:]
         out["img"] = _like(sample["img"], np.stack([self.fit(np.ascontiguousarray(channel)) for channel in image]))
@@ -78,7 +88,8 @@ class DefaultTransform:
             out["mask"] = _like(sample["mask"], self._fit_masks(to_array(sample["mask"])))
         if "bbox" in sample:
             where = self.letterbox(height, width)
-            out["bbox"] = [list(where.place(NormBox(*box))) for box in sample["bbox"]]
+            moved = [list(where.place(NormBox(*box))) for box in out["bbox"]]
+            out["bbox"] = Boxes(moved, (self.size, self.size))
         return out
 
     def _fit_masks(self, masks: npt.NDArray[Any]) -> npt.NDArray[Any]:

@@ -111,8 +111,9 @@ class Harmonizer(ABC):
         there, WriteError when it cannot be written to.
         """
         target = expanded(path)
-        if target.suffix.lower() in (".pkl", ".pickle", ".csv", ".json"):
-            raise SavedTableError(f"A harmonizer is saved as Parquet; got the name {target.name}. Call it {target.stem}.parquet.")
+        if target.suffix.lower() not in ("", ".parquet"):
+            name = f"{target.stem.removesuffix('.parquet')}.parquet"
+            raise SavedTableError(f"A harmonizer is saved as Parquet; got the name {target.name}. Call it {name}.")
         _refuse_breaches(self.harmonized_df, type(self))
         write_table(self._packed(), target)
         return target

@@ -34,9 +34,10 @@ def existing(path: str | Path, what: str) -> Path:
 
 
 @contextmanager
-def written_whole(target: Path) -> Iterator[Path]:
+def written_whole(target: Path, *, private: bool = False) -> Iterator[Path]:
     """A temporary file beside ``target`` to write to; it takes the name at the end, so that no half file ever has it.
 
+    With the rights that any new file has there, so that colleagues may read it; ``private``: for its owner alone.
     Raises MissingFileError when the folder is not there, WriteError when it cannot be written to (read-only, full).
     """
     if "\0" in str(target) or not os.path.isdir(target.parent):  # noqa: PTH112  says no, where Path raises for one that may not be seen
@@ -44,7 +45,7 @@ def written_whole(target: Path) -> Iterator[Path]:
     temporary = None
     try:
         part = target.parent / f".{target.name}.{secrets.token_hex(4)}.part"
-        part.open("xb").close()  # not mkstemp: with the rights that any new file has there, so that colleagues may read it
+        os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600 if private else 0o666))
         temporary = part
         yield part
         part.replace(target)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
 
 from radharmony_core.errors import OutsideRootError
 
-__all__ = ["IMAGE_SUFFIXES", "entry_names", "is_file", "locate", "locate_all", "within"]
+__all__ = ["IMAGE_SUFFIXES", "entry_names", "is_file", "locate", "stem_of", "within"]
 
 IMAGE_SUFFIXES = (".jpg", ".dcm", ".jpeg", ".png", ".dicom", ".JPG", ".DCM", ".JPEG", "")
 _IMAGE_SUFFIX = re.compile(r"\.(jpe?g|png|tiff?|dcm|dicom)$", re.IGNORECASE)
@@ -45,7 +45,7 @@ def locate(root: Path, relative: str) -> Path | None:
         return exact
     if not exact.name or exact == root.resolve():
         return None
-    stem = _stem(exact.name)
+    stem = stem_of(exact.name)
     for suffix in IMAGE_SUFFIXES:
         if is_file(exact.with_name(stem + suffix)):
             return within(root, os.path.relpath(exact.with_name(stem + suffix), root.resolve()))
@@ -53,41 +53,9 @@ def locate(root: Path, relative: str) -> Path | None:
     return within(root, os.path.relpath(exact.parent / twins[0], root.resolve())) if twins else None
 
 
-def locate_all(root: Path, relatives: Sequence[str | None]) -> list[str | None]:
-    """Each path's file below ``root`` as a path of its own, None where there is none. No file is given to two paths.
-
-    A file that has one path's exact name is that path's: ``a.png`` is not taken for a missing ``a.jpg`` where another row
-    names ``a.png``. Files under their own names cost one look each.
-    """
-    top = root.resolve()
-    found: list[str | None] = []
-    taken: set[str] = set()
-    for path in relatives:
-        own = path if path is not None and path not in taken and _is_plain_file(f"{top}/", path) else None
-        found.append(own)
-        taken.update(() if own is None else (own,))
-    for place, path in enumerate(relatives):
-        if path is None or found[place] is not None:
-            continue
-        try:
-            file = locate(root, path)
-        except OutsideRootError:
-            continue
-        name = None if file is None else os.path.relpath(file, top).replace(os.sep, "/")
-        if name is not None and name not in taken:
-            taken.add(name)
-            found[place] = name
-    return found
-
-
-def _stem(name: str) -> str:
+def stem_of(name: str) -> str:
+    """A file's name without an image's extension."""
     return _IMAGE_SUFFIX.sub("", name)
-
-
-def _is_plain_file(top: str, path: str) -> bool:
-    """Whether ``path`` is a file and needs no second look: it does not climb, and holds nothing that no name holds."""
-    climbs = ".." in path or path.startswith("/") or "\0" in path
-    return not climbs and os.path.isfile(top + path)  # noqa: PTH113  a third of Path's cost, for every image of a dataset
 
 
 def is_file(path: Path) -> bool:
@@ -112,7 +80,7 @@ def _stems(folder: str, _changed: int) -> dict[str, tuple[str, ...]]:
     """
     found: dict[str, tuple[str, ...]] = {}
     for name in entry_names(folder, is_file):
-        stem = _stem(name)
+        stem = stem_of(name)
         # Hidden files and macOS's companions are no images, nor is what has another extension, such as a report.
         if not name.startswith(".") and (stem != name or "." not in name):
             found[stem.casefold()] = (*found.get(stem.casefold(), ()), name)

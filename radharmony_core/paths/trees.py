@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from radharmony_core.errors import OutsideRootError
 from radharmony_core.paths.locate import entry_names, is_file, locate
 
-__all__ = ["find_file", "find_files", "find_shards", "find_tree", "some_files"]
+__all__ = ["best_tree", "find_file", "find_files", "find_shards", "find_tree", "found_below", "some_files"]
 
 _PATIENT_OR_STUDY = re.compile(r"[ps]\d+$")
 _NO_FOLDER = re.compile(r"[ps]\d{3,}$|.*\.(?:jpe?g|png|dcm|dicom|txt|csv|gz|zip|json|html?)$", re.IGNORECASE)
@@ -31,15 +31,26 @@ def find_tree(base: Path, relatives: Sequence[str]) -> Path | None:
 
     Of two that hold as many, the one that has them under their own names: a JPG tree, for a table that names JPGs.
     """
+    return best_tree(base, lambda candidate: found_below(candidate, relatives), len(set(relatives)))
+
+
+def best_tree(base: Path, found_in: Callable[[Path], Mapping[str, Path]], most: int) -> Path | None:
+    """The folder at or near ``base`` in which most paths are found, as `find_tree`; the first with ``most`` of them under their
+    own names ends the search."""
     best, best_found = None, (0, 0)
     for candidate in _candidates(base):
-        found = {relative: path for relative in relatives if (path := _found(candidate, relative)) is not None}
+        found = found_in(candidate)
         score = (len(found), sum(path.name == relative.rpartition("/")[2] for relative, path in found.items()))
         if score > best_found:
             best, best_found = candidate, score
-        if relatives and best_found[1] == len(set(relatives)):
+        if most and best_found[1] == most:
             break
     return best
+
+
+def found_below(root: Path, relatives: Iterable[str]) -> dict[str, Path]:
+    """The files of ``relatives`` below ``root``, whatever their extension; without those that are not there or lead out."""
+    return {relative: path for relative in relatives if (path := _found(root, relative)) is not None}
 
 
 def _found(root: Path, relative: str) -> Path | None:

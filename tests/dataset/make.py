@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -55,3 +56,14 @@ def white_box(image: npt.NDArray[np.float32]) -> list[float]:
     """[y_min, y_max, x_min, x_max] in pixels: the outer edges of what is brighter than the middle."""
     rows, columns = np.nonzero(np.asarray(image).reshape(image.shape[-2:]) >= 0.5)
     return [float(rows.min()), float(rows.max()) + 1, float(columns.min()), float(columns.max()) + 1]
+
+
+def entries(folder: Path) -> list[Path]:
+    """The files of a cache."""
+    return sorted(path for path in folder.rglob("*") if path.is_file())
+
+
+def same(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    """Whether two samples are, number by number."""
+    numbers = all(np.array_equal(one[name], other[name]) for name in ("img", "mask", "cls"))
+    return numbers and (one["bbox"], one["bbox_labels"]) == (other["bbox"], other["bbox_labels"])

@@ -1,4 +1,4 @@
-"""Tensors or arrays, by ``dtype`` alone; and batches of them."""
+"""Tensors or arrays, by ``dtype`` alone."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from radharmony_core.dataset import DatasetWarning, MSCXRDataset, collate
+from radharmony_core.dataset import DatasetWarning, MSCXRDataset
 from radharmony_core.dataset.arrays import resolve_dtype, to_dtype
 from radharmony_core.errors import ConfigError
-from tests.dataset.make import dataset, row
+from tests.dataset.make import dataset
 
 FULL: dict[str, Any] = {"cache_dir": None, "output_bbox": True, "output_mask": True, "output_cls": True}
 
@@ -53,28 +53,6 @@ def test_pytorchs_whole_numbers_are_refused(torch: Any) -> None:
 def test_what_is_no_number_comes_back_as_it_is() -> None:
     for value in ("text", ["a"], None, 3):
         assert to_dtype(value, np.dtype(np.float32)) is value
-
-
-def test_a_batch_stacks_numbers_and_lists_the_rest(tmp_path: Path) -> None:
-    files, table = dataset(tmp_path, row(1), row(1, category_name="Pneumonia"), row(2))
-    batch = collate(list(MSCXRDataset(files, table, dtype=np.float32, **FULL).get_datasets()))
-    assert batch["img"].shape == (2, 1, 224, 224)
-    assert batch["cls"].shape == (2, 8)
-    assert batch["mask"].shape == (2, 8, 224, 224)
-    assert batch["bbox_labels"] == [["Edema", "Pneumonia"], ["Edema"]]
-    assert [len(boxes) for boxes in batch["bbox"]] == [2, 1]
-
-
-def test_a_batch_of_nothing_is_empty() -> None:
-    assert collate([]) == {}
-
-
-def test_a_batch_of_different_shapes_or_keys_is_refused(tmp_path: Path) -> None:
-    files, table = dataset(tmp_path, row(1), row(2, height=90, width=70, x=5, y=6))
-    with pytest.raises(ConfigError, match=r"'img' of one shape.*\(1, 90, 70\), \(1, 100, 200\)"):
-        collate(list(MSCXRDataset(files, table, dtype=np.float32, cache_dir=None, transform=dict).get_datasets()))
-    with pytest.raises(ConfigError, match="same keys"):
-        collate([{"img": np.zeros(1)}, {"img": np.zeros(1), "cls": np.zeros(1)}])
 
 
 def test_an_output_that_is_not_held_is_said_where_it_was_asked_for(tmp_path: Path) -> None:

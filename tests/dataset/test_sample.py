@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import warnings
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ import pytest
 
 from radharmony_core.dataset import DatasetWarning, MSCXRDataset
 from radharmony_core.errors import ImageError, TableError
-from tests.dataset.make import BOX, dataset, film, place_of, rectangle, row, white_box
+from tests.dataset.make import dataset, film, place_of, rectangle, row
 
 ARRAYS: dict[str, Any] = {"cache_dir": None, "dtype": np.float32}
 FULL: dict[str, Any] = {**ARRAYS, "output_bbox": True, "output_mask": True, "output_cls": True}
@@ -96,22 +97,6 @@ def test_a_warning_of_a_kind_comes_once(tmp_path: Path) -> None:
         assert math.isclose(data[1]["bbox"][0][2], data[1]["bbox"][0][3])
 
 
-def test_a_resized_copy_keeps_its_boxes(tmp_path: Path) -> None:
-    files, table = dataset(tmp_path, row(height=1000, width=2000, x=200, y=300, w=400, h=500), films=False)
-    film(files / place_of(row()), rectangle(100, 200, **BOX))
-    sample = MSCXRDataset(files, table, **FULL).get_datasets()[0]
-    assert white_box(sample["img"]) == pytest.approx(np.array(sample["bbox"][0]) * 224, abs=0.5)
-
-
-def test_a_file_of_another_shape_is_said_and_its_boxes_are_fitted_undistorted(tmp_path: Path) -> None:
-    """The table says 100 x 200, the file is its middle, 100 x 100: what is at column 60 of the original is at 10 of the file."""
-    files, table = dataset(tmp_path, row(x=60, y=30, w=40, h=50), films=False)
-    film(files / place_of(row()), rectangle(100, 100, 10, 30, 40, 50))
-    with pytest.warns(DatasetWarning, match=r"100 x 100 pixels, another shape than the table's 200 x 100"):
-        sample = MSCXRDataset(files, table, **FULL).get_datasets()[0]
-    assert sample["bbox"] == [pytest.approx([0.3, 0.8, 0.1, 0.5])]
-
-
 def test_a_table_without_sizes_takes_the_films(tmp_path: Path) -> None:
     ds = MSCXRDataset(*dataset(tmp_path), **FULL)
     bare = ds.get_harmonized_df().drop(columns=["image_width", "image_height", "label_text", "split"])
@@ -134,6 +119,16 @@ def test_reports_are_those_beside_the_films(tmp_path: Path) -> None:
     assert data[0]["report"] == text
     with pytest.warns(DatasetWarning, match=r"image2\.jpg\): its study has no report"):
         assert data[1]["report"] == ""
+
+
+@pytest.mark.parametrize("base", ["", "files"])
+def test_reports_may_be_in_the_zip_beside_the_images_folder(tmp_path: Path, base: str) -> None:
+    """As PhysioNet gives them: ``files/`` and the zip side by side, and people name ``files/``."""
+    _, table = dataset(tmp_path, row(1))
+    with zipfile.ZipFile(tmp_path / "mimic-cxr-reports.zip", "w") as archive:
+        archive.writestr("files/p10/p10000001/s50000001.txt", "FINAL REPORT\n")
+    data = MSCXRDataset(tmp_path / base, table, output_report=True, **ARRAYS).get_datasets()
+    assert data[0]["report"] == "FINAL REPORT\n"
 
 
 def test_without_any_report_the_key_is_absent_and_said(tmp_path: Path) -> None:

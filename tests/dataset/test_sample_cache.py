@@ -5,6 +5,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 import warnings
+import zlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -16,30 +17,10 @@ from radharmony_core.dataset import DatasetWarning, DefaultTransform, MSCXRDatas
 from radharmony_core.dataset.notices import Said
 from radharmony_core.dataset.sample_cache import ReducedFilm, SampleCache
 from radharmony_core.errors import MissingFileError, WriteError
-from tests.dataset.make import dataset, film, place_of, rectangle, row
+from tests.dataset.make import dataset, entries, film, place_of, rectangle, row, same
 from tests.images.make import dicom
 
 FULL: dict[str, Any] = {"dtype": np.float32, "output_bbox": True, "output_mask": True, "output_cls": True}
-
-
-def entries(folder: Path) -> list[Path]:
-    return sorted(path for path in folder.rglob("*") if path.is_file())
-
-
-def same(one: dict[str, Any], other: dict[str, Any]) -> bool:
-    numbers = all(np.array_equal(one[name], other[name]) for name in ("img", "mask", "cls"))
-    return numbers and (one["bbox"], one["bbox_labels"]) == (other["bbox"], other["bbox_labels"])
-
-
-@pytest.fixture
-def made(tmp_path: Path) -> Callable[..., SampleDataset]:
-    """Makes the dataset anew, as another run would: two films, cached in ``cache``."""
-    files, table = dataset(tmp_path, row(1), row(2, height=90, width=70, x=5, y=6))
-
-    def make(**options: Any) -> SampleDataset:
-        return MSCXRDataset(files, table, **{"cache_dir": tmp_path / "cache", **FULL, **options}).get_datasets()
-
-    return make
 
 
 def test_a_sample_from_the_cache_is_the_same(made: Callable[..., SampleDataset], tmp_path: Path) -> None:
@@ -55,13 +36,47 @@ def test_a_sample_from_the_cache_is_the_same(made: Callable[..., SampleDataset],
         assert same(one, three)
 
 
-def test_a_warm_sample_opens_no_film(made: Callable[..., SampleDataset], tmp_path: Path) -> None:
-    cold = made()[0]
+def rewritten(entry: Path, body: bytes) -> None:
+    """The entry with another body, and the checksum of that."""
+    entry.write_bytes(b"RadHarmony reduced film\n" + b"%08x\n" % zlib.crc32(body) + body)
+
+
+def body_of(entry: Path) -> bytes:
+    return entry.read_bytes().split(b"\n", 2)[2]
+
+
+def test_a_warm_sample_is_the_entrys(made: Callable[..., SampleDataset], tmp_path: Path) -> None:
+    assert made()[0]["img"].max() == 1
+    [entry] = entries(tmp_path / "cache")
+    line, _, pixels = body_of(entry).partition(b"\n")
+    rewritten(entry, line + b"\n" + b"\x33" * len(pixels))
+    assert np.unique(made()[0]["img"]) == pytest.approx([0.2]), "the film was not opened"
+
+
+SAME_SIZE_AND_TIME = [
+    ("written anew in its place", lambda path, data: path.write_bytes(data)),
+    (
+        "copied with its time",
+        lambda path, data: (path.with_suffix(".new").write_bytes(data), path.with_suffix(".new").replace(path)),
+    ),
+]
+
+
+@pytest.mark.parametrize(("reason", "change"), SAME_SIZE_AND_TIME, ids=[case[0] for case in SAME_SIZE_AND_TIME])
+def test_another_film_of_the_same_size_and_time_is_read(
+    made: Callable[..., SampleDataset], tmp_path: Path, reason: str, change: Callable[[Path, bytes], object]
+) -> None:
+    """As ``rsync -t`` and ``cp -p`` leave it."""
     path = tmp_path / "files" / place_of(row(1))
+    other = film(tmp_path / "other.png", rectangle(100, 200, 0, 0, 0, 0)).read_bytes()
+    size = max(len(other), path.stat().st_size)
+    path.write_bytes(path.read_bytes().ljust(size, b"\0"))
     status = path.stat()
-    path.write_bytes(b"\0" * status.st_size)  # what cannot be decoded, with the size and time of what was
+    assert made()[0]["img"].max() == 1
+    change(path, other.ljust(size, b"\0"))
     os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns))
-    assert same(made()[0], cold)
+    assert (path.stat().st_size, path.stat().st_mtime_ns) == (status.st_size, status.st_mtime_ns)
+    assert made()[0]["img"].max() == 0, reason
 
 
 def test_a_changed_film_is_read_again(made: Callable[..., SampleDataset], tmp_path: Path) -> None:
@@ -117,25 +132,33 @@ def test_a_damaged_entry_is_made_anew(
     assert entry.read_bytes() == whole, "and is whole afterwards"
 
 
-def test_a_folder_that_cannot_be_written_to_gives_one_warning(made: Callable[..., SampleDataset], tmp_path: Path) -> None:
-    (tmp_path / "cache").write_text("a file where a folder should be")  # refuses every user, which a read-only folder does not
-    data = made()
-    with pytest.warns(DatasetWarning, match="cache_dir"):
-        first = data[0]
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        assert same(data[0], first)
-        (tmp_path / "cache").unlink()
-        assert data[1]["img"].shape == (1, 224, 224)
-    assert not (tmp_path / "cache").exists(), "it is not tried again and again"
+PIXELS = b"\0" * 224 * 224
+BODIES = [
+    ("too few pixels", b'{"shape": [224, 224], "of": [100, 200], "notices": []}\nxxxxx'),
+    ("no JSON", b"nonsense\n"),
+    ("nothing", b""),
+    ("an empty object", b"{}\n"),
+    ("no object", b"[1, 2]\n" + PIXELS),
+    ("a film without a size", b'{"shape": [224, 224], "of": [0, 0], "notices": []}\n' + PIXELS),
+    ("a size that is no number", b'{"shape": [224, 224], "of": ["a", null], "notices": []}\n' + PIXELS),
+    ("notices that are none", b'{"shape": [224, 224], "of": [100, 200], "notices": [7]}\n' + PIXELS),
+    ("another shape", b'{"shape": [2, 2], "of": [100, 200], "notices": []}\n\0\0\0\0'),
+    ("one axis", b'{"shape": [50176], "of": [100, 200], "notices": []}\n' + PIXELS),
+    ("brackets without end", b"[" * 200_000 + b"\n" + PIXELS),
+    ("bytes that are no text", b"\xff\xfe\n" + PIXELS),
+]
 
 
-@pytest.mark.parametrize("folder", ["no\0folder", "x" * 300, "files/p10/p10000001/s50000001/image1.jpg/cache"])
-def test_a_folder_that_cannot_be_is_no_trouble_either(made: Callable[..., SampleDataset], tmp_path: Path, folder: str) -> None:
-    data = made(cache_dir=f"{tmp_path}/{folder}")
-    with pytest.warns(DatasetWarning, match="Samples are not kept.*cannot be written to"):
-        first = data[0]
-    assert same(data[0], first)
+@pytest.mark.parametrize(("reason", "body"), BODIES, ids=[case[0] for case in BODIES])
+def test_an_entry_with_a_right_checksum_and_a_wrong_body_is_made_anew(
+    made: Callable[..., SampleDataset], tmp_path: Path, reason: str, body: bytes
+) -> None:
+    cold = made()[0]
+    [entry] = entries(tmp_path / "cache")
+    whole = entry.read_bytes()
+    rewritten(entry, body)
+    assert same(made()[0], cold), reason
+    assert entry.read_bytes() == whole, "and is whole afterwards"
 
 
 def test_an_entry_that_another_worker_keeps_open_is_no_trouble(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -143,17 +166,17 @@ def test_an_entry_that_another_worker_keeps_open_is_no_trouble(tmp_path: Path, m
     path = film(tmp_path / "a.png", rectangle(4, 4, 0, 0, 1, 1))
     made = ReducedFilm(np.ones((4, 4), np.uint8), 4, 4)
 
-    def refuses(target: Path) -> None:
+    def refuses(target: Path, **_: bool) -> None:
         raise WriteError(f"{target} cannot be written: Access is denied.")
 
     def after_another_worker() -> ReducedFilm:
-        SampleCache(tmp_path / "cache", Said()).get(path, "", lambda: made)
+        SampleCache(tmp_path / "cache", Said()).get(path, "", (4, 4), lambda: made)
         monkeypatch.setattr("radharmony_core.dataset.sample_cache.written_whole", refuses)
         return made
 
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        assert SampleCache(tmp_path / "cache", Said()).get(path, "", after_another_worker) is made
+        assert SampleCache(tmp_path / "cache", Said()).get(path, "", (4, 4), after_another_worker) is made
     assert len(entries(tmp_path / "cache")) == 1
 
 
@@ -174,7 +197,7 @@ def fill(folder: str, film_path: str, value: int, count: int) -> None:
     cache = SampleCache(Path(folder), Said())
     for number in range(count):
         made = ReducedFilm(np.full((64, 64), value, np.uint8), 64, 64)
-        got = cache.get(Path(film_path), f"entry {number}", lambda made=made: made)  # type: ignore[misc]
+        got = cache.get(Path(film_path), f"entry {number}", (64, 64), lambda made=made: made)  # type: ignore[misc]
         assert len(np.unique(got.pixels)) == 1, "an entry is one process's or the other's, never a mixture"
 
 
@@ -195,5 +218,5 @@ def test_what_is_not_there_is_for_its_reader_to_say(tmp_path: Path) -> None:
         raise MissingFileError("gone")
 
     with pytest.raises(MissingFileError, match="gone"):
-        SampleCache(tmp_path / "cache", Said()).get(tmp_path / "nowhere.png", "", nothing)
+        SampleCache(tmp_path / "cache", Said()).get(tmp_path / "nowhere.png", "", (4, 4), nothing)
     assert not (tmp_path / "cache").exists()

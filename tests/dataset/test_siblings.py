@@ -158,9 +158,31 @@ def test_mimic_cxr_by_its_paths_has_no_labels(tmp_path: Path, name: str) -> None
     root = dicom_root(tmp_path)
     options: dict[str, Any] = {name: root / "files", "csv_path": root / "cxr-record-list.csv", "output_cls": True, **OFF}
     ds = MIMICCXRDataset(**options)
-    with pytest.warns(DatasetWarning, match=r"no image of this table has a label.*MIMIC-CXR-JPG"):
+    with pytest.warns(DatasetWarning, match=r"no image of this table has a label.*Name jpg_root, .*or label_csv_path"):
         sample = ds.get_datasets()[0]
     assert set(sample) == {"img"}
+
+
+def test_mimic_cxr_jpg_without_its_labels_says_how_to_get_them(tmp_path: Path) -> None:
+    root = jpg_root(tmp_path)
+    ds = MIMICCXRJPGDataset(root / "files", root / "mimic-cxr-2.0.0-metadata.csv", output_cls=True, **OFF)
+    with pytest.warns(DatasetWarning, match=r"no image of this table has a label.*Name root, .*or label_csv_path"):
+        sample = ds.get_datasets()[0]
+    assert set(sample) == {"img"}
+
+
+def test_a_part_of_mimic_cxr_jpg_is_found_with_the_whole_table(tmp_path: Path) -> None:
+    """Of 3,000 images one was downloaded, and it is none of the few that are looked for first."""
+    ids = [(f"10{number:06}", f"50{number:06}", f"i{number}") for number in range(3_000)]
+    paths = [f"p10/p{patient}/s{study}/{image}.jpg" for patient, study, image in ids]
+    table = pd.DataFrame({"patient_id": [patient for patient, _, _ in ids], "image_path": paths})
+    film(tmp_path / "2.1.0" / "files" / paths[1234], GRAYS)
+    for base in (tmp_path, tmp_path / "2.1.0" / "files"):
+        ds = MIMICCXRJPGDataset(base, harmonized_df=table, **OFF)
+        assert ds.present_images().index.tolist() == [1234]
+        assert ds.get_datasets()[1234]["img"].max() > 0.9
+        with pytest.raises(MissingFileError, match=r"below .*2\.1\.0/files"):
+            _ = ds.get_datasets()[0]
 
 
 def test_casia_cxr(tmp_path: Path) -> None:

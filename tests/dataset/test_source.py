@@ -10,7 +10,14 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from radharmony_core.dataset import CASIACXRDataset, DatasetWarning, MIMICCXRDataset, MIMICCXRJPGDataset, MSCXRDataset
+from radharmony_core.dataset import (
+    CASIACXRDataset,
+    DatasetWarning,
+    DefaultTransform,
+    MIMICCXRDataset,
+    MIMICCXRJPGDataset,
+    MSCXRDataset,
+)
 from radharmony_core.errors import ConfigError, MissingFileError, PickleRefusedError, SavedTableError, TableError
 from radharmony_core.harmonizer import MSCXRHarmonizer
 from tests.dataset.make import dataset, film, place_of, row
@@ -20,9 +27,14 @@ OFF: dict[str, Any] = {"cache_dir": None, "dtype": "float32"}
 
 def test_too_little_is_refused(tmp_path: Path) -> None:
     files, table = dataset(tmp_path)
-    too_little: list[dict[str, Any]] = [{}, {"csv_path": table}, {"base_image_dir": files}]
-    for given in too_little:
-        with pytest.raises(ConfigError, match="base_image_dir and csv_path, or one of harmonized_df, harmonizer and harmon"):
+    too_little: list[tuple[dict[str, Any], str]] = [
+        ({}, "none of them"),
+        ({"csv_path": table}, "csv_path"),
+        ({"base_image_dir": files}, "base_image_dir"),  # as it was typed, whatever the harmonizer calls it
+    ]
+    for given, came in too_little:
+        words = f"base_image_dir and csv_path, or one of harmonized_df, harmonizer and harmonizer_path; got {came}\\.$"
+        with pytest.raises(ConfigError, match=words):
             MSCXRDataset(**given, **OFF)
     for sibling in (MIMICCXRJPGDataset, MIMICCXRDataset, CASIACXRDataset):
         with pytest.raises(ConfigError, match=r"root, or the paths.*got none of them"):
@@ -50,6 +62,60 @@ def test_paths_that_are_not_there_are_said_at_once(tmp_path: Path) -> None:
         MSCXRDataset(files, tmp_path / "nowhere.csv", **OFF)
     with pytest.raises(MissingFileError, match=r"nowhere\.parquet"):
         MSCXRDataset(harmonizer_path=tmp_path / "nowhere.parquet", **OFF)
+
+
+NO_PATHS: list[tuple[str, dict[str, Any], str]] = [
+    ("a number as the folder", {"base_image_dir": 5}, "path as base_image_dir.*got 5"),
+    ("a table as the CSV", {"csv_path": pd.DataFrame()}, "path as csv_path"),
+    ("several CSVs", {"csv_path": ["a.csv", "b.csv"]}, "one path as csv_path"),
+    ("a number as the cache", {"cache_dir": 5}, "path as cache_dir.*got 5"),
+    ("truth as the cache", {"cache_dir": True}, "path as cache_dir.*got True"),
+    ("bytes", {"base_image_dir": b"files"}, "path as base_image_dir"),
+]
+
+
+@pytest.mark.parametrize(("reason", "given", "words"), NO_PATHS, ids=[case[0] for case in NO_PATHS])
+def test_what_is_no_path_is_refused_in_words(tmp_path: Path, reason: str, given: dict[str, Any], words: str) -> None:
+    files, table = dataset(tmp_path)
+    with pytest.raises(ConfigError, match=words):
+        MSCXRDataset(**{"base_image_dir": files, "csv_path": table, **OFF, **given})
+
+
+NO_PATHS_OF_SIBLINGS: list[tuple[Any, dict[str, Any], str]] = [
+    (MIMICCXRJPGDataset, {"root": 5}, "path as root.*got 5"),
+    (MIMICCXRJPGDataset, {"root": ["a", "b"]}, "one path as root"),
+    (MIMICCXRJPGDataset, {"label_csv_path": [5]}, "path as label_csv_path.*got 5"),
+    (MIMICCXRJPGDataset, {"label_csv_path": {"a": 1}}, "path as label_csv_path"),
+    (MIMICCXRJPGDataset, {"label_source": ["chexpert"]}, "label_source"),
+    (MIMICCXRDataset, {"dicom_base_dir": 5}, "path as dicom_base_dir or base_image_dir.*got 5"),
+    (CASIACXRDataset, {"csv_path": [5]}, "path as csv_path.*got 5"),
+    (MSCXRDataset, {"harmonizer_path": 5}, "path as harmonizer_path.*got 5"),
+]
+
+
+@pytest.mark.parametrize(("kind", "given", "words"), NO_PATHS_OF_SIBLINGS)
+def test_the_siblings_refuse_them_too(tmp_path: Path, kind: Any, given: dict[str, Any], words: str) -> None:
+    with pytest.raises(ConfigError, match=words):
+        kind(**({"root": tmp_path} if kind in (MIMICCXRJPGDataset, MIMICCXRDataset) else {}) | given, **OFF)
+
+
+@pytest.mark.parametrize("split", [["train"], ("train",), 5, {"train": 1}, b"train"])
+def test_a_split_that_is_no_name_is_refused_in_words(tmp_path: Path, split: Any) -> None:
+    with pytest.raises(ConfigError, match=r"name of one split as text.*got"):
+        MSCXRDataset(*dataset(tmp_path), **OFF).get_datasets(split=split)
+
+
+def test_other_objects_that_are_paths_are_paths(tmp_path: Path) -> None:
+    class Own:
+        def __init__(self, path: Path) -> None:
+            self.path = path
+
+        def __fspath__(self) -> str:
+            return str(self.path)
+
+    files, table = dataset(tmp_path)
+    ds = MSCXRDataset(Own(files), Own(table), cache_dir=Own(tmp_path / "cache"), dtype="float32")  # type: ignore[arg-type]
+    assert ds.get_datasets()[0]["img"].max() == 1
 
 
 def test_another_datasets_harmonizer_is_refused(tmp_path: Path) -> None:
@@ -82,12 +148,21 @@ def test_saved_files_of_other_kinds_are_refused(tmp_path: Path) -> None:
     (tmp_path / "t.csv").write_text("a\n1\n")
     with pytest.raises(ConfigError, match=r"t\.csv is a CSV. Read it with pandas and pass it as harmonized_df"):
         MSCXRDataset(harmonizer_path=tmp_path / "t.csv", **OFF)
-    (tmp_path / "t.pkl").write_bytes(pickle.dumps([1]))
-    with pytest.raises(PickleRefusedError):
-        MSCXRDataset(harmonizer_path=tmp_path / "t.pkl", **OFF)
+    for name in ("t.pkl", "t.PICKLE"):
+        (tmp_path / name).write_bytes(pickle.dumps([1]))
+        words = rf"harmonizer=MSCXRHarmonizer\.load_from_saved\('.*{name}', allow_pickle=True\)"
+        with pytest.raises(PickleRefusedError, match=words):  # there is no allow_pickle here
+            MSCXRDataset(harmonizer_path=tmp_path / name, **OFF)
     (tmp_path / "t.parquet").write_bytes(b"PAR1")
     with pytest.raises(SavedTableError):
         MSCXRDataset(harmonizer_path=tmp_path / "t.parquet", **OFF)
+
+
+def test_a_pickle_comes_in_the_way_that_the_refusal_names(tmp_path: Path) -> None:
+    files, table = dataset(tmp_path)
+    MSCXRHarmonizer(table).harmonized_df.to_pickle(tmp_path / "t.pkl")
+    harmonizer = MSCXRHarmonizer.load_from_saved(tmp_path / "t.pkl", allow_pickle=True)
+    assert MSCXRDataset(files, harmonizer=harmonizer, **OFF).get_datasets()[0]["img"].max() == 1
 
 
 def test_a_table_without_a_folder_of_images_has_no_samples(tmp_path: Path) -> None:
@@ -142,6 +217,11 @@ def test_a_folder_without_any_of_the_images_misses_each_by_name(tmp_path: Path) 
     assert len(ds.get_datasets()) == len(ds.missing_images()) == 2
     with pytest.raises(MissingFileError, match="Row 1"):
         _ = ds.get_datasets()[1]
+
+
+def test_a_class_of_transforms_is_no_transform(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=r"called with a sample; got the class .*DefaultTransform"):
+        MSCXRDataset(*dataset(tmp_path), transform=DefaultTransform, **OFF)  # type: ignore[arg-type]
 
 
 def test_a_transform_must_be_callable(tmp_path: Path) -> None:

@@ -79,11 +79,47 @@ def test_rows_without_an_id_stay_together() -> None:
         (2.0, "whole number", "not a whole number by type"),
         (True, "whole number", "nor is this"),
         ("5", "whole number", "text"),
+        (np.float64(2), "whole number", "NumPy's, and not whole by type"),
+        (np.True_, "whole number", "NumPy's truth"),
+        (None, "whole number", "nothing"),
     ],
 )
 def test_a_number_that_cannot_be_is_refused(n_splits: object, words: str, reason: str) -> None:
     with pytest.raises(ConfigError, match=words):
         patient_folds(texts(["1", "2", "2", "3"]), n_splits)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("n_splits", [np.int64(5), np.uint8(5), np.array(5)])
+def test_a_whole_number_may_be_numpys(n_splits: Any) -> None:
+    assert patient_folds(texts([f"1000000{number}" for number in range(10)]), n_splits).tolist() == PUBLISHED
+
+
+SPELLED: list[tuple[str, list[object], object]] = [
+    # reason, the ids of PUBLISHED's ten patients as they come, and of which type
+    ("as text", [f"1000000{number}" for number in range(10)], "str"),
+    ("as numbers", [10000000 + number for number in range(10)], "int64"),
+    ("as floats, where a cell was empty", [10000000.0 + number for number in range(10)], "float64"),
+    ("as texts of floats", [f"1000000{number}.0" for number in range(10)], "str"),
+    ("with blanks", [f" 1000000{number}\t" for number in range(10)], "str"),
+    ("of every kind", ["10000000", 10000001, 10000002.0, " 10000003 ", *range(10000004, 10000009), 10000009.0], "object"),
+    ("as categories", [f"1000000{number}" for number in range(10)], "category"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("reason", "ids", "dtype"), SPELLED, ids=[row[0] for row in SPELLED])
+def test_folds_do_not_depend_on_how_an_id_is_spelled(reason: str, ids: list[object], dtype: Any) -> None:
+    assert patient_folds(pd.Series(ids, dtype=dtype), 5).tolist() == PUBLISHED, reason
+
+
+def test_what_is_another_id_stays_another() -> None:
+    ids = ["123", "000123", "123.5", "123.0.0", "a1.0", "-1.0", "1e3"]
+    assert len(set(patient_folds(texts(ids), 7).tolist())) == 7, "one patient a fold: these are seven"
+
+
+def test_blanks_alone_are_no_id() -> None:
+    folds = patient_folds(texts([None, "", " ", "1", "2"]), 3)
+    assert folds[0] == folds[1] == folds[2]
+    assert len(set(folds.tolist())) == 3
 
 
 def test_no_patient_at_all_is_refused() -> None:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 
 from radharmony_core.boxes import NormBox
@@ -101,7 +103,38 @@ def test_sixteen_bit_dicom_keeps_its_box_and_its_range(tmp_path: Path) -> None:
     assert sample["bbox"] == [pytest.approx([10 / 64, 30 / 64, (28 + 105) / 224, (28 + 140) / 224])]
 
 
-@pytest.mark.parametrize("size", [0, -1, 8193, 224.0, "224", None, True])
+class Negative(DefaultTransform):
+    """As somebody writes it who wants the default, and one thing more."""
+
+    def __call__(self, sample: Mapping[str, Any]) -> dict[str, Any]:
+        made = super().__call__(sample)
+        return {**made, "img": 1 - made["img"]}
+
+
+class Brighter(DefaultTransform):
+    def fit(self, pixels: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        return super().fit(pixels) * 0.5
+
+
+@pytest.mark.parametrize(("kind", "black", "white"), [(DefaultTransform, 0, 1), (Negative, 1, 0), (Brighter, 0, 0.5)])
+def test_a_subclass_is_called_and_not_answered_from_the_defaults_cache(
+    tmp_path: Path, kind: type[DefaultTransform], black: float, white: float
+) -> None:
+    files, table = dataset(tmp_path)
+    options: dict[str, Any] = {"dtype": np.float32, "output_bbox": True, "cache_dir": tmp_path / "cache"}
+    plain = MSCXRDataset(files, table, **options).get_datasets()[0]  # its film is in the cache from now on
+    for cache in (tmp_path / "cache", None):
+        sample = MSCXRDataset(files, table, **{**options, "cache_dir": cache, "transform": kind()}).get_datasets()[0]
+        assert (sample["img"][0, 0, 0], sample["img"][0, 100, 40]) == pytest.approx((black, white)), cache
+        assert sample["bbox"] == plain["bbox"]
+
+
+def test_a_size_may_be_numpys(tmp_path: Path) -> None:
+    assert DefaultTransform(np.int64(32)) == DefaultTransform(32)  # type: ignore[arg-type]
+    assert type(DefaultTransform(np.int64(32)).size) is int  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("size", [0, -1, 8193, 224.0, "224", None, True, np.True_, np.float64(224), [224]])
 def test_a_size_that_cannot_be_is_refused(size: Any) -> None:
     with pytest.raises(ConfigError, match="1 to 8192"):
         DefaultTransform(size)

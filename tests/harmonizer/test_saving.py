@@ -188,10 +188,17 @@ def test_very_many_issues_take_little_room_and_come_back(tmp_path: Path) -> None
     pd.testing.assert_frame_equal(MSCXRHarmonizer.load_from_saved(saved).issues, harmonizer.issues)
 
 
-@pytest.mark.parametrize("name", ["t.pkl", "t.csv", "t.json"])
+@pytest.mark.parametrize("name", ["t.pkl", "t.csv", "t.json", "t.xlsx", "t.CSV", "t.feather", "t.parquet.gz", "t.pq", "t.v2"])
 def test_a_name_that_promises_another_format_is_refused(tmp_path: Path, harmonizer: MSCXRHarmonizer, name: str) -> None:
-    with pytest.raises(SavedTableError, match=r"t\.parquet"):
+    with pytest.raises(SavedTableError, match=r"Call it t\.parquet\.$"):
         harmonizer.save(tmp_path / name)
+    assert [path.name for path in tmp_path.iterdir()] == ["ms.csv"]
+
+
+@pytest.mark.parametrize("name", ["t.parquet", "t.PARQUET", "t"])
+def test_a_name_of_its_own_format_or_none_is_kept(tmp_path: Path, harmonizer: MSCXRHarmonizer, name: str) -> None:
+    assert harmonizer.save(tmp_path / name) == tmp_path / name
+    assert len(MSCXRHarmonizer.load_from_saved(tmp_path / name).harmonized_df) == 2
 
 
 def test_a_folder_that_is_not_there_is_refused(tmp_path: Path, harmonizer: MSCXRHarmonizer) -> None:

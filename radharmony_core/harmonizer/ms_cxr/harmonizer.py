@@ -16,19 +16,16 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from radharmony_core.errors import OutsideRootError
 from radharmony_core.harmonizer.base import Harmonizer
 from radharmony_core.harmonizer.ms_cxr.annotations import SIZES, Annotations, parse
 from radharmony_core.harmonizer.ms_cxr.checks import check
+from radharmony_core.harmonizer.ms_cxr.on_disk import paths_on_disk
 from radharmony_core.harmonizer.ms_cxr.rows import read_annotations
 from radharmony_core.labels import MS_CXR_CATEGORIES, column_of
-from radharmony_core.paths import existing, find_tree, locate, locate_all
+from radharmony_core.paths import existing
 from radharmony_core.schema import BOX_ORDER, MS_CXR_COLUMNS, Column, IssueLog, array_of
 
 __all__ = ["MSCXRHarmonizer"]
-
-_RASTER_SUFFIX = r"(?i)\.(?:jpe?g|png)$"
-_LOOKED_AT = 12  # images looked for to tell which kind of tree it is
 
 
 class MSCXRHarmonizer(Harmonizer):
@@ -39,6 +36,7 @@ class MSCXRHarmonizer(Harmonizer):
     """
 
     kind = "ms_cxr"
+    version: ClassVar[int] = 2
     _annotations: Annotations | None = None
     columns: ClassVar[tuple[Column, ...]] = MS_CXR_COLUMNS
 
@@ -64,39 +62,11 @@ class MSCXRHarmonizer(Harmonizer):
         table = read_annotations(source, log)
         notes = self._annotations = parse(table)
         check(notes, table, log)
-        return _image_table(notes, self._paths_on_disk(notes, log))
-
-    def _paths_on_disk(self, notes: Annotations, log: IssueLog) -> list[str | None]:
-        """Image paths with the extension of the tree, found by looking at a few files; image by image in a mixed tree."""
-        paths: list[str | None] = notes.paths.to_pylist()
-        base = self._arguments.get("mimic_base_dir")
-        if base is None:
-            return paths
-        folder = existing(base, "the folder of MIMIC-CXR's images")
-        known = [path for path in paths if path is not None]
-        few = known[:: max(1, len(known) // _LOOKED_AT)]
-        self.image_root = find_tree(folder, few)
-        if self.image_root is None:
-            log.add("tree_not_found", values=[str(folder)])
-            return paths
-        kinds = {suffix for path in few if (suffix := _suffix_on_disk(self.image_root, path)) is not None}
-        if kinds == {Path(path).suffix for path in few}:
-            return paths
-        if kinds == {".dcm"}:
-            swapped: list[str | None] = pc.replace_substring_regex(notes.paths, _RASTER_SUFFIX, ".dcm").to_pylist()
-            if len(set(swapped)) == len(swapped):  # else one file would stand for two images
-                return swapped
-        log.add("tree_mixed")
-        found = locate_all(self.image_root, paths)
-        return [path if name is None else name for path, name in zip(paths, found, strict=True)]
-
-
-def _suffix_on_disk(root: Path, path: str) -> str | None:
-    try:
-        found = locate(root, path)
-    except OutsideRootError:  # such a path is reported by its shape, and refused again when its film is opened
-        return None
-    return None if found is None else found.suffix
+        paths, base = notes.paths.to_pylist(), self._arguments.get("mimic_base_dir")
+        if base is not None:
+            folder = existing(base, "the folder of MIMIC-CXR's images")
+            paths, self.image_root = paths_on_disk(notes.paths, folder, log)
+        return _image_table(notes, paths)
 
 
 def _image_table(notes: Annotations, paths: list[str | None]) -> pd.DataFrame:
