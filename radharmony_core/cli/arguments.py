@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TypeAlias
 
 from radharmony_core.errors import ConfigError
 from radharmony_core.paths import existing, expanded
 
-__all__ = ["Commands", "add_command", "add_issues", "add_quiet", "output_file", "path"]
+__all__ = ["Commands", "add_command", "add_issues", "add_quiet", "output_file", "path", "refuse_own_files"]
 
 Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
@@ -39,6 +40,23 @@ def add_quiet(parser: argparse.ArgumentParser) -> None:
 
 def add_issues(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--issues", type=path, metavar="FILE.csv", help="write every problem in the data there, one a row")
+
+
+def refuse_own_files(read: Iterable[Path], written: Mapping[str, Path | None]) -> None:
+    """Raises ConfigError where a file would be written over one that is read, or over another one that is written. ``written``
+    are files by their options, None where an option was not given."""
+    taken = list(read)
+    for option, target in written.items():
+        if target is None:
+            continue
+        if any(_is_same(target, other) for other in taken):
+            raise ConfigError(f"{option} {target} names a file that is read or written already. Choose another name.")
+        taken.append(target)
+
+
+def _is_same(one: Path, other: Path) -> bool:
+    """Whether two names are one file's: also by a link, or on a disk where small letters and capitals are the same."""
+    return one.resolve() == other.resolve() or (one.exists() and other.exists() and one.samefile(other))
 
 
 def output_file(target: Path, option: str, suffixes: tuple[str, ...]) -> Path:

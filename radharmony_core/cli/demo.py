@@ -18,7 +18,7 @@ and no pixel or word comes from a real film or report. The same N and S give
 the same bytes. The path of radharmony.toml is printed.
 
 OUT is a folder that does not exist yet, is empty, or holds an earlier demo,
-which is replaced."""
+which is replaced unless there is a file in it that no demo has written."""
 
 _EXAMPLE = """\
   python -m radharmony_core demo ~/radharmony-demo --images 40
@@ -29,7 +29,7 @@ def add(commands: Commands) -> None:
     parser = add_command(commands, "demo", "write made-up data in the datasets' raw layouts", _DESCRIPTION, _EXAMPLE)
     parser.add_argument("out", type=path, metavar="OUT", help="the folder to write")
     parser.add_argument("--images", type=int, default=110, metavar="N", help="how many images (default 110)")
-    parser.add_argument("--seed", type=int, default=0, metavar="S", help="another seed, other patients (default 0)")
+    parser.add_argument("--seed", type=int, default=0, metavar="S", help="another seed of 0 or more, other patients (default 0)")
     parser.add_argument("--tables-only", action="store_true", help="tables and reports, no films")
     add_quiet(parser)
     parser.set_defaults(run=_run)

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import argparse
 import inspect
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, get_type_hints
 
 import pandas as pd
 
-from radharmony_core.cli.arguments import Commands, add_command, add_issues, add_quiet, output_file, path
-from radharmony_core.cli.output import as_json, as_text, emit, say_issues, write_csv
+from radharmony_core.cli.arguments import Commands, add_command, add_issues, add_quiet, output_file, path, refuse_own_files
+from radharmony_core.cli.csv_files import write_csv
+from radharmony_core.cli.output import as_json, as_text, emit, say_issues
 from radharmony_core.cli.progress import ProgressLine
 from radharmony_core.errors import ConfigError
-from radharmony_core.harmonizer import HARMONIZERS, Harmonizer, MSCXRHarmonizer, find_annotations
+from radharmony_core.harmonizer import HARMONIZERS, MSCXRHarmonizer, find_annotations
 from radharmony_core.schema import cells_for_csv
 
 __all__ = ["OPTIONS", "add", "options_of"]
@@ -32,8 +32,13 @@ OPTIONS: dict[str, tuple[str, str]] = {
     "split_csv_path": ("FILE", "MIMIC-CXR-JPG's split"),
     "report_csv_path": ("FILE", "a table of reports"),
     "report_dir": ("DIR", "where the reports are: files or mimic-cxr-reports.zip"),
-    "label_source": ("S", "chexpert (default), negbio, agreed or test_set"),
+    "label_source": (
+        "S",
+        "chexpert (default), negbio, agreed or test_set; casia_cxr has its own labels only, by that default",
+    ),
 }
+# Arguments that a harmonizer has so that all can be called alike, and refuses.
+_REFUSED = {"casia_cxr": ("split_csv_path",)}
 
 _SPLITS = ("train", "validate", "val", "test")  # in the order people read them; others follow
 
@@ -59,7 +64,8 @@ _EXAMPLE = """\
 def options_of(kind: str) -> list[str]:
     """The arguments that ``kind`` takes, as its harmonizer's constructor has them. MS-CXR's takes the table itself; below a
     root it is looked for here."""
-    names = list(inspect.signature(HARMONIZERS[kind]).parameters)
+    refused = _REFUSED.get(kind, ())
+    names = [name for name in inspect.signature(HARMONIZERS[kind]).parameters if name not in refused]
     return names if "root" in names else ["root", *names]
 
 
@@ -72,7 +78,9 @@ def add(commands: Commands) -> None:
         metavar, meaning = OPTIONS.get(name, ("VALUE", name.replace("_", " ")))
         takers = [kind for kind in kinds if name in options_of(kind)]
         only = "" if takers == kinds else f" (only {', '.join(takers)})"
-        several = "; may be given more than once" if any(_takes_several(kind, name) for kind in takers) else ""
+        listed = [kind for kind in takers if _takes_several(kind, name)]
+        several = "; may be given more than once" if listed else ""
+        several += f" for {', '.join(listed)}" if listed and listed != takers else ""
         as_type = path if metavar in ("DIR", "FILE") else str
         parser.add_argument(
             _option(name), dest=name, type=as_type, action="append", metavar=metavar, help=meaning + several + only
@@ -97,7 +105,7 @@ def _run(options: argparse.Namespace) -> int:
     out: Path = output_file(options.out, "--out", (".parquet", ".csv"))
     issues_to = None if options.issues is None else output_file(options.issues, "--issues", (".csv",))
     harmonizer = HARMONIZERS[options.kind](**_arguments(options))
-    _refuse_own_files(harmonizer, {"--out": out, "--issues": issues_to})
+    refuse_own_files(harmonizer.inputs(), {"--out": out, "--issues": issues_to})
     with ProgressLine(quiet=options.quiet) as progress:
         table = harmonizer.harmonize(progress=progress)
     if out.suffix.lower() == ".csv":
@@ -136,18 +144,6 @@ def _arguments(options: argparse.Namespace) -> dict[str, Any]:
         needed = ", ".join(_option(name) for name in missing) or "the files one by one"
         raise ConfigError(f"Expected --root with {kind} somewhere below it, or {needed}; got neither.")
     return given
-
-
-def _refuse_own_files(harmonizer: Harmonizer, targets: Mapping[str, Path | None]) -> None:
-    """Raises ConfigError where something would be written over a file that is read, or over another one that is written."""
-    read = {name.resolve() for name in harmonizer.inputs()}
-    written: set[Path] = set()
-    for option, target in targets.items():
-        if target is None:
-            continue
-        if target.resolve() in read | written:
-            raise ConfigError(f"{option} {target} names a file that is read or written already. Choose another name.")
-        written.add(target.resolve())
 
 
 def _counts(table: pd.DataFrame) -> list[dict[str, Any]]:

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from pathlib import Path
 
-import pandas as pd
-
-from radharmony_core.cli.arguments import path
+from radharmony_core.cli.arguments import path, refuse_own_files
 from radharmony_core.errors import ConfigError, MissingFileError
-from radharmony_core.harmonizer.mimic.files import find_tables
-from radharmony_core.harmonizer.mimic.labels import read_label_table
-from radharmony_core.paths import existing
+from radharmony_core.harmonizer.mimic.files import Tables
+from radharmony_core.labelers import LabelStates, read_label_states
 from radharmony_core.schema import IssueLog
 
-__all__ = ["FILES", "add_files", "label_file", "read_labels"]
+__all__ = ["FILES", "add_files", "label_files", "read_labels"]
 
 # By what the file holds: its option, and its name as published.
 FILES: dict[str, tuple[str, str]] = {
@@ -32,23 +30,31 @@ def add_files(parser: argparse.ArgumentParser, sources: tuple[str, ...]) -> None
         parser.add_argument(option, dest=source, type=path, metavar="FILE", help=f"{name}, packed or not")
 
 
-def label_file(options: argparse.Namespace, source: str) -> Path:
-    """The file that was named, else the one below the root. Raises ConfigError, MissingFileError where there is none."""
-    named: Path | None = getattr(options, source)
-    option, name = FILES[source]
-    if named is not None:
-        return existing(named, name)
-    if options.root is None:
-        raise ConfigError(f"Expected --root with {name} somewhere below it, or {option} FILE; got neither.")
-    found = find_tables(existing(options.root, "MIMIC-CXR-JPG's folder"), [source])[source]
-    if not found:
-        raise MissingFileError(f"Expected {name} below {options.root}, packed or not; there is none. Name it: {option} FILE.")
-    return found[0]
+def label_files(options: argparse.Namespace, sources: Sequence[str], log: IssueLog) -> dict[str, Path]:
+    """For each of ``sources`` the file that was named, else the one below the root; which of several is read goes into ``log``.
+
+    Raises ConfigError and MissingFileError where there is none, and ConfigError where ``--issues`` names one of them.
+    """
+    tables = Tables()
+    for source in sources:
+        named: Path | None = getattr(options, source)
+        tables.name(source, None if named is None else str(named), FILES[source][1])
+    for source in sources:
+        option, name = FILES[source]
+        if source not in tables.paths and options.root is None:
+            raise ConfigError(f"Expected --root with {name} somewhere below it, or {option} FILE; got neither.")
+    tables.look(None if options.root is None else str(options.root), sources, "MIMIC-CXR-JPG's folder")
+    for source in sources:
+        option, name = FILES[source]
+        if source not in tables.paths:
+            raise MissingFileError(f"Expected {name} below {options.root}, packed or not; there is none. Name it: {option} FILE.")
+    tables.say((), log)
+    refuse_own_files(tables.paths.values(), {"--issues": options.issues})
+    return tables.paths
 
 
-def read_labels(options: argparse.Namespace, source: str, log: IssueLog) -> pd.DataFrame:
-    """A label file as `read_label_table` has it; problems go into ``log`` under the file's name, which stays its source for
+def read_labels(file: Path, log: IssueLog) -> LabelStates:
+    """A label file as `read_label_states` has it; problems go into ``log`` under the file's name, which stays its source for
     what is found out about these labels next."""
-    file = label_file(options, source)
     log.source = file.name
-    return read_label_table(file, log)
+    return read_label_states(file, log)

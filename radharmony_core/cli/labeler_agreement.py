@@ -7,8 +7,9 @@ import argparse
 import pandas as pd
 
 from radharmony_core.cli.arguments import Commands, add_command, add_issues, output_file
-from radharmony_core.cli.label_files import add_files, label_file, read_labels
-from radharmony_core.cli.output import as_csv, as_json, as_text, emit, say, say_issues
+from radharmony_core.cli.csv_files import as_csv
+from radharmony_core.cli.label_files import add_files, label_files, read_labels
+from radharmony_core.cli.output import as_json, as_text, emit, say, say_issues
 from radharmony_core.labelers import (
     PUBLISHED_SPLIT,
     PUBLISHED_STUDIES,
@@ -51,15 +52,15 @@ def add(commands: Commands) -> None:
 def _run(options: argparse.Namespace) -> int:
     issues_to = None if options.issues is None else output_file(options.issues, "--issues", (".csv",))
     log = IssueLog()
-    chexpert, negbio = read_labels(options, "chexpert", log), read_labels(options, "negbio", log)
-    if options.part != "all":
-        split_file = label_file(options, "split")
-        log.source = split_file.name
-        wanted = studies_in_split(split_file, options.part, log)
-        chexpert, negbio = (table[table.index.isin(wanted)] for table in (chexpert, negbio))
+    files = label_files(options, ("chexpert", "negbio", *(["split"] if options.part != "all" else [])), log)
+    chexpert, negbio = read_labels(files["chexpert"], log), read_labels(files["negbio"], log)
+    if "split" in files:
+        log.source = files["split"].name
+        wanted = studies_in_split(files["split"], options.part, log)
+        chexpert, negbio = chexpert.among(wanted), negbio.among(wanted)
     log.source = None
     found = agreement(chexpert, negbio, log)
-    studies = len(chexpert.index.union(negbio.index, sort=False))
+    studies = len(chexpert.ids.union(negbio.ids, sort=False))
     compared = options.part == PUBLISHED_SPLIT and not options.no_compare
     differences = differences_from_published(found) if compared else None
     say_issues(log.frame(), issues_to)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import os
 import sys
@@ -13,10 +11,10 @@ from typing import TextIO
 
 import pandas as pd
 
+from radharmony_core.cli.csv_files import write_csv
 from radharmony_core.errors import WriteError
-from radharmony_core.paths import written_whole
 
-__all__ = ["as_csv", "as_json", "as_text", "emit", "flush", "say", "say_issues", "write_csv"]
+__all__ = ["as_json", "as_text", "emit", "flush", "say", "say_issues"]
 
 
 def emit(text: str) -> None:
@@ -76,12 +74,6 @@ def _short(sentence: str) -> str:
     return line if len(line) <= 300 else line[:297] + "..."
 
 
-def write_csv(table: pd.DataFrame, path: Path) -> None:
-    """The table as UTF-8, there whole or not at all. Raises MissingFileError, WriteError."""
-    with written_whole(path) as temporary:
-        table.to_csv(temporary, index=False, encoding="utf-8", lineterminator="\n")
-
-
 def as_text(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     """A table for people: numbers to the right with thousands separators, ``-`` for what is missing."""
     cells = [list(header), *([_cell(value) for value in row] for row in rows)]
@@ -106,15 +98,6 @@ def _cell(value: object) -> str:
 
 def _is_number(cell: str) -> bool:
     return cell == "-" or cell.replace(",", "").replace(".", "", 1).isdigit()
-
-
-def as_csv(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """A table for spreadsheets and programs: every digit, an empty cell for what is missing."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(header)
-    writer.writerows([None if pd.isna(value) else value for value in row] for row in rows)  # type: ignore[call-overload]
-    return out.getvalue().rstrip("\n")
 
 
 def as_json(value: object) -> str:

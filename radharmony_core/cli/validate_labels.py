@@ -7,8 +7,9 @@ import argparse
 import pandas as pd
 
 from radharmony_core.cli.arguments import Commands, add_command, add_issues, output_file
-from radharmony_core.cli.label_files import add_files, read_labels
-from radharmony_core.cli.output import as_csv, as_json, as_text, emit, say_issues
+from radharmony_core.cli.csv_files import as_csv
+from radharmony_core.cli.label_files import add_files, label_files, read_labels
+from radharmony_core.cli.output import as_json, as_text, emit, say_issues
 from radharmony_core.labelers import validate_labels
 from radharmony_core.schema import IssueLog
 
@@ -48,16 +49,18 @@ def add(commands: Commands) -> None:
 def _run(options: argparse.Namespace) -> int:
     issues_to = None if options.issues is None else output_file(options.issues, "--issues", (".csv",))
     log = IssueLog()
-    truth = read_labels(options, "test_set", log)
+    labelers = _LABELERS if options.labeler == "both" else (options.labeler,)
+    files = label_files(options, ("test_set", *labelers), log)
+    truth = read_labels(files["test_set"], log)
     parts = []
-    for labeler in _LABELERS if options.labeler == "both" else (options.labeler,):
-        predicted = read_labels(options, labeler, log)
+    for labeler in labelers:
+        predicted = read_labels(files[labeler], log)
         scores = validate_labels(truth, predicted, log)
         scores.insert(0, "labeler", labeler)
         parts.append(scores)
     table = pd.concat(parts, ignore_index=True)
     say_issues(log.frame(), issues_to)
-    emit(_formatted(options.format, table, len(truth)))
+    emit(_formatted(options.format, table, len(truth.ids)))
     return 0
 
 

@@ -35,6 +35,7 @@ def write_demo(
     have the published proportions, and at 377,110 the published counts. The same numbers give the same bytes.
     ``progress(done, total, what)`` is called in the calling thread, ``what`` being "films", "tables" or "reports". An earlier
     demo in ``out`` is replaced, and ``out`` changes only when all is written.
-    Raises ConfigError if ``out`` is a file or a folder that holds anything else, or if ``images`` is below 1 or too many.
+    Raises ConfigError if ``out`` is a file or a folder that holds anything else, in an earlier demo as well, if ``images`` is
+    below 1 or too many, or if ``seed`` is below 0.
     """
     return build(Path(out).absolute(), images, seed, tables_only=tables_only, progress=progress)

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from radharmony_core.demo.casia import CASIA_ROOT, COUNTS, small_exams, write_casia
 from radharmony_core.demo.helpers import draw_all
+from radharmony_core.demo.marker import MARKER, strangers, write_marker
 from radharmony_core.demo.mscxr import CSV_NAME, records_of, write_ms_cxr
 from radharmony_core.demo.plan import LARGE, make_plan
 from radharmony_core.demo.scale import write_scale
@@ -20,16 +21,6 @@ from radharmony_core.errors import ConfigError
 
 __all__ = ["MARKER", "build", "new_folder"]
 
-MARKER = "RADHARMONY_DEMO.txt"
-_NOTE = """RadHarmony demo data
-
-Everything in this folder is made up by a program: every film, report, number and date. No patient exists, and no pixel and
-no word comes from a real film or a real report. The folders have the layout of MIMIC-CXR-JPG, MIMIC-CXR, MS-CXR and
-CASIA-CXR, so that software for those datasets can be tried and shown without them. Not for diagnosis, training or measuring
-any model.
-
-RadHarmony replaces a folder that holds this file when a demo is built in its place.
-"""
 _REPORTS_BESIDE = f'report_dir = "{MIMIC_ROOT}/files"\n'  # an archive needs no word: it lies in MIMIC-CXR's own folder
 _CONFIG = f"""# Made-up data; paths are relative to this file.
 [ms_cxr]
@@ -46,6 +37,7 @@ root = "{MIMIC_ROOT}"
 root = "{CASIA_ROOT}"
 """
 _MOST = 1_000_000  # images; more than twice MIMIC-CXR, in about 1 GB of memory
+_NAMED = 3  # files, in a refusal
 _STALE = 3600.0  # seconds after which an unfinished folder belongs to a build that was killed
 
 
@@ -58,6 +50,12 @@ def _check(out: Path) -> None:
         raise ConfigError(
             f"The demo is written into a new or empty folder, or in place of an earlier demo; {out} holds something else "
             f"(there is no {MARKER} in it). Nothing was changed. Name another folder."
+        )
+    if (out / MARKER).is_file() and (others := strangers(out)):
+        names = ", ".join(others[:_NAMED]) + (f" and {len(others) - _NAMED:,} more" if len(others) > _NAMED else "")
+        raise ConfigError(
+            f"The demo in {out} would be replaced, and with it what somebody has put there or changed since: {names}. Nothing "
+            "was changed. Move that away, delete the folder yourself, or name another one."
         )
 
 
@@ -86,7 +84,7 @@ def _runs(process: int) -> bool:
 @contextmanager
 def new_folder(out: Path) -> Iterator[Path]:
     """A folder to write in, which takes the place of ``out`` if all goes well and vanishes if not. Raises ConfigError if ``out``
-    holds something that is not a demo."""
+    holds something that no demo has written."""
     _check(out)
     out.parent.mkdir(parents=True, exist_ok=True)
     _remove_stale(out)
@@ -95,7 +93,7 @@ def new_folder(out: Path) -> Iterator[Path]:
     fresh.mkdir()
     try:
         yield fresh
-        (fresh / MARKER).write_text(_NOTE, encoding="utf-8", newline="")
+        write_marker(fresh)
         if out.exists():
             _check(out)
             old = out.parent / f".{out.name}.building-{name}-old"
@@ -121,6 +119,10 @@ def build(
     if not 1 <= images <= _MOST:
         raise ConfigError(
             f"The demo needs at least 1 image and at most {_MOST:,}; got {images}. Leave the number out for the usual size."
+        )
+    if seed < 0:
+        raise ConfigError(
+            f"The demo needs a seed of 0 or more; got {seed}. Any whole number will do, another one gives other patients."
         )
     with new_folder(out) as fresh:
         if tables_only and images > LARGE:

@@ -9,6 +9,7 @@ from radharmony_core.labelers.published import (
     published_agreement,
 )
 from radharmony_core.labelers.splits import studies_in_split
+from radharmony_core.labelers.states import LabelStates, read_label_states
 from radharmony_core.labelers.validation import TASKS, VALIDATION_COLUMNS, validate_labels
 
 __all__ = [
@@ -18,9 +19,11 @@ __all__ = [
     "PUBLISHED_STUDIES",
     "TASKS",
     "VALIDATION_COLUMNS",
+    "LabelStates",
     "agreement",
     "differences_from_published",
     "published_agreement",
+    "read_label_states",
     "studies_in_split",
     "validate_labels",
 ]

@@ -10,7 +10,7 @@ import pyarrow.compute as pc
 
 from radharmony_core.errors import ConfigError, TableError
 from radharmony_core.harmonizer.mimic.ids import clean_ids
-from radharmony_core.harmonizer.tables.read import read_text_table
+from radharmony_core.harmonizer.mimic.table import read_table
 from radharmony_core.schema import IssueLog
 
 __all__ = ["studies_in_split"]
@@ -21,7 +21,7 @@ def studies_in_split(path: Path, split: str, log: IssueLog) -> pd.Index[Any]:
 
     Raises MissingFileError; TableError for another kind of table; ConfigError where the file has no such split.
     """
-    table = read_text_table(path, ("dicom_id", "study_id", "subject_id", "split"), log)
+    table = read_table(path, ("dicom_id", "study_id", "subject_id", "split"), log)
     for name in ("study_id", "split"):
         if name not in table.columns:
             raise TableError(f"Expected a column {name} in the split table {path}; got {', '.join(table.columns)}.")

@@ -29,7 +29,8 @@ from radharmony_core.reports.files import MOST_BYTES, Raw, Report, ReportSource,
 
 __all__ = ["ReportArchive"]
 
-_REPORT = re.compile(r"(?:^|/)((?:p\d{3,}/)?s\d+\.txt)\Z")  # ``p10`` is a shard of many patients, not a patient
+# ``p10`` is a shard of many patients, not a patient; a report may be in its study's folder.
+_REPORT = re.compile(r"(?:^|/)(?:(p\d{3,}/)(?:s\d+/)?)?(s\d+\.txt)\Z", re.IGNORECASE)
 _HEADER = struct.Struct("<4s22xHH")  # the signature, then how long the name and the extra field after it are
 _SIGNATURE, _STORED, _DEFLATED, _ENCRYPTED = b"PK\x03\x04", 0, 8, 1
 _BUFFER = 1 << 16
@@ -53,7 +54,7 @@ class _Index:
     def places(self, relatives: Sequence[str]) -> list[int | None]:
         """The entry of each report, the first where several have its key; None where there is none. An entry that lies in
         another patient's folder is not taken for it; one that lies in no patient's is."""
-        keys = [(match := _REPORT.search(relative)) and match[1] for relative in relatives]
+        keys = [_key(relative) for relative in relatives]
         names = [key and key.rpartition("/")[2] for key in keys]
         own, bare = (pc.index_in(pa.array(wanted, pa.string()), value_set=self.keys) for wanted in (keys, names))
         found: list[int | None] = pc.coalesce(own, bare).to_pylist()
@@ -65,7 +66,7 @@ class _Index:
         twins = self.twins.get(place)
         if twins is None:
             return place
-        left = [twin for twin in twins if f"/{self.paths[twin]}".endswith(f"/{relative}")] or twins
+        left = [twin for twin in twins if f"/{self.paths[twin]}".lower().endswith(f"/{relative}".lower())] or twins
         sizes_and_checksums = {tuple(self.numbers[twin, 2:4].tolist()) for twin in left}
         return left[0] if len(sizes_and_checksums) == 1 else None
 
@@ -130,10 +131,17 @@ class ReportArchive(ReportSource):
             return self._kept
 
 
+def _key(path: str) -> str | None:
+    """The patient's folder and the report's name, small letters: ``p10000032/s50414267.txt``; the name alone where it is in no
+    patient's folder, None where it is no report's."""
+    match = _REPORT.search(path)
+    return match and f"{match[1] or ''}{match[2]}".lower()
+
+
 def _read_index(handle: BinaryIO, stamp: tuple[int, int]) -> _Index:
     with zipfile.ZipFile(handle) as archive:
         named = ((info.filename.replace("\\", "/"), info) for info in archive.infolist())  # some Windows tools write ``\``
-        reports = [(path, match[1], info) for path, info in named if (match := _REPORT.search(path))]
+        reports = [(path, key, info) for path, info in named if (key := _key(path)) is not None]
     facts = ((i.header_offset, i.compress_size, i.file_size, i.CRC, i.compress_type, i.flag_bits) for _, _, i in reports)
     keys = [key for _, key, _ in reports]
     return _Index(

@@ -15,6 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 import pyarrow as pa
@@ -24,10 +25,14 @@ from radharmony_core.paths import within
 from radharmony_core.schema import IssueLog
 from radharmony_core.texts import decode
 
-__all__ = ["MOST_BYTES", "Progress", "Raw", "Report", "ReportFiles", "ReportSource", "decoded", "read_report", "report_path"]
+__all__ = [
+    "MOST_BYTES", "Form", "Layout", "Progress", "Raw", "Report", "ReportFiles", "ReportSource", "decoded", "read_report",
+    "report_path",
+]  # fmt: skip
 
 MOST_BYTES = 10_000_000  # a report has a few thousand; what claims more is none, and is not taken into memory
 Progress = Callable[[int, int, str], None]  # how many are read, of how many, and "reports"
+Form = Literal["beside", "inside", "flat"]
 Raw = bytes | RadHarmonyError | None  # a report's bytes, why it cannot be read, or None where there is none
 _TOLD_EVERY = 2_000
 _THREADS, _READ_AT_ONCE = 8, 500
@@ -140,17 +145,36 @@ class ReportSource(ABC):
         return _strings(texts)
 
 
-class ReportFiles(ReportSource):
-    """Reports as files of a tree, beside the studies' folders or without any: MIMIC-CXR's, or a JPG tree that has them."""
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Where reports are in a tree: ``beside`` the studies' folders, as published, ``inside`` of them, or ``flat``, all in one
+    folder; and how their names end, which some systems turn to capitals."""
 
-    def __init__(self, root: Path) -> None:
-        self.root = root
+    form: Form = "beside"
+    suffix: str = ".txt"
+
+    def own(self, relative: str) -> str:
+        """Where the report ``p10/p10000032/s50414267.txt`` is."""
+        if self.form == "beside" and self.suffix == ".txt":
+            return relative
+        folder, _, name = relative.rpartition("/")
+        study = name.removesuffix(".txt")
+        folders = {"beside": [folder], "inside": [folder, study], "flat": []}[self.form]
+        return "/".join([*folders, study + self.suffix])
+
+
+class ReportFiles(ReportSource):
+    """Reports as files of a tree, beside the studies' folders or without any: MIMIC-CXR's, or a JPG tree that has them.
+    ``layout`` is another one that people gave it."""
+
+    def __init__(self, root: Path, layout: Layout | None = None) -> None:
+        self.root, self._layout = root, layout or Layout()
 
     def inputs(self) -> list[Path]:
         return [self.root]
 
     def read(self, relative: str) -> Report:
-        return read_report(self.root, relative)
+        return read_report(self.root, self._layout.own(relative))
 
     def _each(self, relatives: Sequence[str]) -> Generator[tuple[int, Raw]]:
         """In order. Several at once: a network disk answers late, and 227,835 files would take minutes. A local one answers at
@@ -169,7 +193,7 @@ class ReportFiles(ReportSource):
         def has_link(path: str) -> bool:
             return bool(path) and (has_link(path.rpartition("/")[0]) or os.path.islink(top + path))  # noqa: PTH114
 
-        return [self._raw(relative, has_link) for relative in relatives]
+        return [self._raw(self._layout.own(relative), has_link) for relative in relatives]
 
     def _raw(self, relative: str, has_link: Callable[[str], bool]) -> Raw:
         """Following every path takes ten times as long as looking for links in it, and none is the usual case."""

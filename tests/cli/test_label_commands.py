@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import itertools
 import json
 from collections.abc import Mapping
 from pathlib import Path
@@ -12,6 +13,7 @@ import pandas as pd
 import pytest
 
 from radharmony_core.cli import labeler_agreement, main
+from radharmony_core.harmonizer import MIMICCXRJPGHarmonizer
 from radharmony_core.labelers import published_agreement
 from radharmony_core.labels import CHEXPERT_LABELS
 from tests.cli.small import label_file, write_labels
@@ -118,7 +120,86 @@ def test_problems_in_a_file_are_told_with_its_name(root: Path, tmp_path: Path, c
     _, err = asked(arguments, capsys)
     assert "1 x unknown_label (error): row 2: mimic-cxr-2.0.0-negbio.csv: Edema is '-9'" in err
     assert "1 x study_without_labels (warning): The study '50000005' has no row among the NegBio labels" in err
+    assert "1 x uncounted_studies (warning): 1 studies are not counted for Edema" not in err, "it is no study of test"
     assert pd.read_csv(tmp_path / "issues.csv")["code"].tolist() == ["unknown_label", "study_without_labels"]
+
+
+OWN = [
+    # the command, the option that names the file, the file
+    ("labeler-agreement", "--chexpert", "mimic-cxr-2.0.0-chexpert.csv"),
+    ("labeler-agreement", "--negbio", "mimic-cxr-2.0.0-negbio.csv"),
+    ("labeler-agreement", "--split-csv", "mimic-cxr-2.0.0-split.csv"),
+    ("validate-labels", "--truth", "mimic-cxr-2.1.0-test-set-labeled.csv"),
+    ("validate-labels", "--negbio", "mimic-cxr-2.0.0-negbio.csv"),
+]
+
+
+@pytest.mark.parametrize("link", [False, True])
+@pytest.mark.parametrize("named", [False, True])
+@pytest.mark.parametrize(("command", "option", "name"), OWN, ids=[" ".join(row[:2]) for row in OWN])
+def test_the_list_of_problems_is_not_written_over_a_file_that_is_read(
+    root: Path, tmp_path: Path, command: str, option: str, name: str, named: bool, link: bool, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file, target = root / name, root / name
+    if link:
+        target = tmp_path / "issues.csv"
+        target.symlink_to(file)
+    before = file.read_bytes()
+    arguments = [command, "--root", str(root), *([option, str(file)] if named else []), "--issues", str(target)]
+    out, err = asked(arguments, capsys, code=1)
+    assert f"--issues {target} names a file that is read or written already" in err
+    assert (out, file.read_bytes()) == ("", before)
+
+
+def without_column(path: Path, name: str) -> Path:
+    pd.read_csv(path, dtype=str, keep_default_na=False).drop(columns=name).to_csv(path, index=False)
+    return path
+
+
+def test_figures_of_a_label_without_a_column_are_missing(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    without_column(root / "mimic-cxr-2.0.0-negbio.csv", "Edema")
+    out, err = asked(["labeler-agreement", "--root", str(root), "--split", "all", "--format", "csv"], capsys)
+    assert "Edema,,,,\n" in out
+    assert "The column 'Edema' is missing" in err
+    assert "5 studies are not counted for Edema: a file has no usable answer." in err
+    out, _ = asked(["validate-labels", "--root", str(root), "--labeler", "negbio", "--format", "csv"], capsys)
+    rows = [row for row in csv.reader(io.StringIO(out)) if row[1] == "Edema"]
+    assert [row[3:] for row in rows] == [[""] * 7 + ["The predicted labels have no usable answer for this one."]] * 3
+
+
+def test_a_file_without_any_label_is_refused(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    split = str(root / "mimic-cxr-2.0.0-split.csv")
+    _, err = asked(["labeler-agreement", "--root", str(root), "--negbio", split], capsys, code=1)
+    assert "of the 14 it has none" in err
+
+
+def test_which_of_several_files_was_read_is_told(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (root / "mimic-cxr-2.0.0-negbio.csv.gz").write_bytes(b"")
+    label_file(root / "my-chexpert.csv", {})
+    _, err = asked(["labeler-agreement", "--root", str(root), "--split", "all"], capsys)
+    assert "The file mimic-cxr-2.0.0-negbio.csv.gz is empty or damaged; another one is read in its place." in err
+    assert "Several files fit; mimic-cxr-2.0.0-chexpert.csv, not my-chexpert.csv is read." in err
+
+
+# Two of these are positive, one negative, one uncertain, five not mentioned, and -9 is nothing that can be used.
+CELLS = ["1.0", "1,0", "0.0", "-1.0", "", "NaN", "NA", " ", "None", "-9"]
+
+
+def test_the_commands_figures_are_those_of_the_harmonized_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Whatever stands in a cell: what one of them counts as a disagreement the other counts as well."""
+    pairs = {f"500000{number:02}": pair for number, pair in enumerate(itertools.product(CELLS, CELLS))}
+    for place, name in enumerate(("chexpert", "negbio")):
+        label_file(tmp_path / f"{name}.csv", {study: {"Edema": pair[place]} for study, pair in pairs.items()})
+    films = "".join(f"d{study},10000001,{study}\n" for study in pairs)
+    (tmp_path / "metadata.csv").write_text("dicom_id,subject_id,study_id\n" + films, encoding="utf-8")
+    out, err = asked(["labeler-agreement", "--root", str(tmp_path), "--split", "all", "--format", "json"], capsys)
+    edema = next(row for row in json.loads(out)["labels"] if row["label"] == "Edema")
+    told = {name: edema[name] for name in ("positive", "negative", "uncertain", "disagreement")}
+    assert told == {"positive": 4, "negative": 1, "uncertain": 1, "disagreement": 81 - 25 - 6}
+    assert "19 studies are not counted for Edema" in err, "those with -9 on either side"
+    table = MIMICCXRJPGHarmonizer(tmp_path, label_source="agreed").harmonize()
+    assert table["labels_disagreed"].sum() == told["disagreement"]
+    assert table["edema"].value_counts().to_dict() == {1: 4, 0: 1, -1: 1}
 
 
 def test_both_labelers_are_held_against_the_hand_made_labels(root: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -31,6 +31,7 @@ CASES = [
     (["demo", "ms.csv/demo", "--images", "4"], 1, "", "ms.csv", "a demo where nothing can be written"),
     (["demo", "out", "--images", "0"], 1, "", "at least 1 image", "no image"),
     (["demo", "out", "--images", "-5"], 1, "", "at least 1 image", "fewer than none"),
+    (["demo", "out", "--images", "4", "--seed", "-3"], 1, "", "a seed of 0 or more; got -3", "a seed below nought"),
     (["demo", "jpg", "--images", "4"], 1, "", "holds something else", "a folder with something in it"),
     (["labeler-agreement"], 1, "", "--root", "no files named"),
     (["labeler-agreement", "--root", "gone"], 1, "", "gone", "no such folder"),

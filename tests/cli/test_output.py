@@ -10,7 +10,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from radharmony_core.cli.output import as_csv, as_json, as_text, say_issues
+from radharmony_core.cli.csv_files import as_csv
+from radharmony_core.cli.output import as_json, as_text, say_issues
 from radharmony_core.schema import IssueLog
 
 TEXTS: list[tuple[list[str], list[list[Any]], str, str]] = [

@@ -5,8 +5,10 @@ from __future__ import annotations
 import gzip
 import hashlib
 import os
+import re
 import sys
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -89,14 +91,64 @@ def test_a_demo_without_images_or_with_too_many_is_refused(tmp_path: Path, image
     assert list(tmp_path.iterdir()) == []
 
 
-def test_an_empty_folder_and_an_earlier_demo_are_replaced(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("images", "tables_only"), [(3, True), (3, False), (5200, True)])
+def test_an_empty_folder_and_an_earlier_demo_are_replaced(tmp_path: Path, images: int, tables_only: bool) -> None:
     out = tmp_path / "out"
     out.mkdir()
-    write_demo(out, images=3, tables_only=True)
-    (out / "left over").write_text("from the earlier demo")
-    write_demo(out, images=3, tables_only=True)
+    write_demo(out, images=images, tables_only=tables_only)
+    (out / ".DS_Store").write_bytes(b"where the icons are")
+    write_demo(out, images=4, seed=1, tables_only=True)
+    assert digests(out) == digests(write_demo(tmp_path / "new", images=4, seed=1, tables_only=True).parent)
     assert "No patient exists" in (out / "RADHARMONY_DEMO.txt").read_text()
-    assert not (out / "left over").exists()
+
+
+def test_the_marker_lists_what_was_written(tmp_path: Path) -> None:
+    out = write_demo(tmp_path / "out", images=3, tables_only=True).parent
+    listed = [line for line in (out / "RADHARMONY_DEMO.txt").read_text().splitlines() if line[:1].isdigit()]
+    sizes = {path.relative_to(out).as_posix(): path.stat().st_size for path in out.rglob("*") if path.is_file()}
+    del sizes["RADHARMONY_DEMO.txt"]
+    assert sorted(listed) == sorted(f"{size} {name}" for name, size in sizes.items())
+
+
+def add(name: str) -> Callable[[Path], object]:
+    return lambda out: (out / name).write_text("mine")
+
+
+def link(out: Path) -> None:
+    (out / "mimic-cxr" / "all").symlink_to(out.parent)
+
+
+MINE: list[tuple[str, Callable[[Path], object], str]] = [
+    ("a file of one's own", add("notes.txt"), "notes.txt"),
+    ("within a dataset", add("mimic-cxr-jpg/2.1.0/my-labels.csv"), "mimic-cxr-jpg/2.1.0/my-labels.csv"),
+    ("a changed configuration", lambda out: os.truncate(out / "radharmony.toml", 9), "radharmony.toml"),
+    ("a link to one's films", link, "mimic-cxr/all"),
+    ("several", lambda out: [add(f"{letter}.txt")(out) for letter in "abcde"], "a.txt, b.txt, c.txt and 2 more"),
+    ("a marker without a list", add("RADHARMONY_DEMO.txt"), "casia-cxr/"),
+]
+
+
+@pytest.mark.parametrize(("reason", "prepare", "names"), MINE, ids=[row[0] for row in MINE])
+def test_what_somebody_has_put_into_a_demo_is_left_alone(
+    tmp_path: Path, reason: str, prepare: Callable[[Path], object], names: str
+) -> None:
+    out = write_demo(tmp_path / "out", images=3, tables_only=True).parent
+    prepare(out)
+    before = digests(tmp_path)
+    with pytest.raises(RadHarmonyError, match=f"has put there or changed since: {re.escape(names)}"):
+        write_demo(out, images=3, tables_only=True)
+    assert digests(tmp_path) == before, reason
+
+
+@pytest.mark.parametrize("seed", [-1, -3])
+def test_a_seed_below_nought_is_refused(tmp_path: Path, seed: int) -> None:
+    with pytest.raises(RadHarmonyError, match=f"a seed of 0 or more; got {seed}"):
+        write_demo(tmp_path / "out", images=3, seed=seed)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_very_large_seed_is_one_too(tmp_path: Path) -> None:
+    assert write_demo(tmp_path / "out", images=1, seed=10**30).is_file()
 
 
 def test_a_build_that_fails_leaves_nothing_and_keeps_the_earlier_demo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -26,6 +26,11 @@ LAYOUTS = [
     ("twice, one with the whole path", [("old/p10000001/s50000001.txt", b"a"), ("files/" + ONE, b"b")], "b"),
     ("twice, the same text", [("a/" + ONE, b"a"), ("b/" + ONE, b"a")], "a"),
     ("with and without the patient's folder", [("s50000001.txt", b"a"), ("p10000001/s50000001.txt", b"b")], "b"),
+    ("in the study's folder", [("files/p10/p10000001/s50000001/s50000001.txt", b"a")], "a"),
+    ("in a study's folder of another patient", [("files/p10/p10000002/s50000001/s50000001.txt", b"a")], None),
+    ("capitals", [("FILES/P10/P10000001/S50000001.TXT", b"a")], "a"),
+    ("its ending in capitals, twice", [("old/s50000001.TXT", b"a"), ("files/p10/p10000001/s50000001.TXT", b"b")], "b"),
+    ("capitals, twice", [("a/" + ONE.upper(), b"a"), ("b/p10000001/s50000001.txt", b"b")], "a"),
     ("an empty zip", [], None),
 ]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 
 import pyarrow as pa
@@ -12,7 +12,7 @@ import pytest
 from radharmony_core.errors import MissingFileError, OutsideRootError, TableError
 from radharmony_core.reports import ReportArchive, ReportFiles, ReportSource, find_reports
 from radharmony_core.schema import IssueLog
-from tests.reports.support import ONE, READ, TEXTS, THREE, TWO, write_tree, write_zip, zip_of
+from tests.reports.support import ONE, READ, THREE, TWO, write_tree, zip_of
 
 
 def make_files(folder: Path) -> ReportSource:
@@ -76,89 +76,6 @@ def test_one_report_is_read_with_its_notices(tmp_path: Path, make: Make) -> None
     assert source.read(ONE).path.as_posix().endswith(ONE)
     with pytest.raises(MissingFileError, match=r"s50000009\.txt"):
         source.read("p10/p10000001/s50000009.txt")
-
-
-DEEP = "physionet.org/files/mimic-cxr/2.1.0"
-ALL, FIRST, NONE = (ONE, TWO, THREE), (ONE,), ()
-FOUND = [
-    # reason, folder of the tree and its reports, path of the zip and its reports, what is taken
-    ("the tree itself", (".", ALL), None, "."),
-    ("the tree after wget", (f"{DEEP}/files", ALL), None, f"{DEEP}/files"),
-    ("the zip at the top", None, ("mimic-cxr-reports.zip", ALL), "mimic-cxr-reports.zip"),
-    ("the zip after wget", None, (f"{DEEP}/mimic-cxr-reports.zip", ALL), f"{DEEP}/mimic-cxr-reports.zip"),
-    ("files go before the zip", ("files", ALL), ("mimic-cxr-reports.zip", ALL), "files"),
-    ("the zip is unpacked in part", ("files", FIRST), ("mimic-cxr-reports.zip", ALL), "mimic-cxr-reports.zip"),
-    ("a part, and no zip", ("files", FIRST), None, "files"),
-    ("a part, and the zip has no more", ("files", FIRST), ("mimic-cxr-reports.zip", FIRST), "files"),
-    ("a zip without these reports", None, ("mimic-cxr-reports.zip", NONE), "mimic-cxr-reports.zip"),
-    ("a zip of another name", None, ("other.zip", ALL), None),
-    ("neither", None, None, None),
-]
-_Written = tuple[str, Sequence[str]] | None
-
-
-@pytest.mark.parametrize(("reason", "tree", "packed", "taken"), FOUND, ids=[row[0] for row in FOUND])
-def test_reports_are_found(tmp_path: Path, reason: str, tree: _Written, packed: _Written, taken: str | None) -> None:
-    if tree is not None:
-        write_tree(tmp_path / "place" / tree[0], {name: TEXTS[name] for name in tree[1]})
-    if packed is not None:
-        write_zip(tmp_path / "place" / packed[0], [("files/" + name, TEXTS[name]) for name in packed[1]])
-    found = find_reports([tmp_path / "nowhere", tmp_path / "place"], [ONE, TWO, THREE])
-    assert (found and found.inputs()) == (taken and [tmp_path / "place" / taken]), reason
-    assert isinstance(found, ReportArchive) == (taken is not None and taken.endswith(".zip"))
-
-
-@pytest.mark.parametrize(
-    ("first", "second", "taken"), [((ONE, TWO), (THREE,), 0), ((ONE,), (TWO, THREE), 1), ((ONE,), (TWO,), 0)]
-)
-def test_of_two_trees_the_one_with_most_is_taken(tmp_path: Path, first: Sequence[str], second: Sequence[str], taken: int) -> None:
-    places = [write_tree(tmp_path / str(number), dict.fromkeys(held, b"")) for number, held in enumerate((first, second))]
-    found = find_reports(places, [ONE, TWO, THREE])
-    assert found is not None
-    assert found.inputs() == [places[taken]]
-
-
-@pytest.mark.parametrize("folder", ["mimic-cxr/2.1.0/files", "files"])
-def test_a_few_patients_of_many_are_a_tree_too(tmp_path: Path, folder: str) -> None:
-    """Of 10,000 studies in the list two were downloaded: those few that are looked for are not among them."""
-    write_tree(tmp_path / folder, {ONE: b"a", THREE: b"b"})
-    many = [f"p12/p12000000/s{59_000_000 + number}.txt" for number in range(10_000)]
-    found = find_reports([tmp_path / "nowhere", tmp_path], many)
-    assert found is not None
-    assert found.inputs() == [tmp_path / folder]
-
-
-def test_a_tree_of_images_has_no_reports(tmp_path: Path) -> None:
-    write_tree(tmp_path / "files", {"p10/p10000001/s50000001/a.jpg": b"", "p10/p10000001/s50000001/a.txt": b""})
-    assert find_reports([tmp_path], [ONE]) is None
-
-
-def test_without_reports_to_look_for_a_zip_is_found(tmp_path: Path) -> None:
-    path = zip_of(tmp_path / "mimic-cxr-reports.zip")
-    found = find_reports([tmp_path], [])
-    assert found is not None
-    assert found.inputs() == [path]
-
-
-def test_a_zip_of_any_name_may_be_the_place(tmp_path: Path) -> None:
-    path = zip_of(tmp_path / "copied reports")
-    found = find_reports([path], [ONE])
-    assert found is not None
-    assert found.inputs() == [path]
-
-
-def test_of_two_zips_the_one_with_the_reports_is_taken(tmp_path: Path) -> None:
-    one, other = write_zip(tmp_path / "a.zip", [("files/" + ONE, b"")]), zip_of(tmp_path / "b.zip")
-    found = find_reports([one, other], [ONE, TWO])
-    assert found is not None
-    assert found.inputs() == [other]
-
-
-@pytest.mark.parametrize("relatives", [[ONE], []])
-def test_no_reports_anywhere_are_none(tmp_path: Path, relatives: list[str]) -> None:
-    (tmp_path / "files" / "p10").mkdir(parents=True)
-    assert find_reports([tmp_path, tmp_path / "nowhere"], relatives) is None
-    assert find_reports([], relatives) is None
 
 
 def test_a_file_that_is_no_zip_is_refused_in_words(tmp_path: Path) -> None:

@@ -39,8 +39,9 @@ class CASIACXRHarmonizer(Harmonizer):
 
     ``root`` holds the classes' folders at any usual depth. What is named by hand is read instead of what lies there:
     ``csv_path`` (or ``report_csv_path``, another word for it) and ``label_csv_path``, one table or several each, and
-    ``base_image_dir``. ``label_source`` and ``split_csv_path`` exist for other datasets and are refused: this one has one source
-    of labels and no split. Raises ConfigError for those, and where neither ``root`` nor a reports table is named.
+    ``base_image_dir``. ``label_source`` and ``split_csv_path`` exist for other datasets: this one has its own labels alone, which
+    ``chexpert``, the others' default, stands for as well, and no split. Raises ConfigError for another source and for a split,
+    and where neither ``root`` nor a reports table is named.
 
     A label is 1 where the class or a labels table has it, else missing: a 0 in a labels table says that a label was not
     marked, which is not that it was looked for and absent.
@@ -65,8 +66,8 @@ class CASIACXRHarmonizer(Harmonizer):
             raise ConfigError("csv_path and report_csv_path both name CASIA-CXR's reports tables, and differ. Give one of them.")
         if root is None and not reports:
             raise ConfigError("Expected root, CASIA-CXR's folder, or csv_path, its reports table; got neither.")
-        if label_source is not None:
-            raise ConfigError(f"CASIA-CXR has one source of labels; got label_source={label_source!r}. Leave it out.")
+        if label_source not in (None, "chexpert"):
+            raise ConfigError(f"CASIA-CXR has its own labels alone; got label_source={label_source!r}. Leave it out.")
         if split_csv_path is not None:
             raise ConfigError("CASIA-CXR has no split, and its column stays empty; got a split_csv_path. Leave it out.")
         super().__init__(

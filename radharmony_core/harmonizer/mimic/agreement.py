@@ -9,7 +9,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from radharmony_core.harmonizer.mimic.labels import BLANK, UNUSABLE, Codes, LabelTable
+from radharmony_core.harmonizer.mimic.label_cells import BLANK, UNUSABLE, Codes
+from radharmony_core.harmonizer.mimic.labels import LabelTable
 from radharmony_core.harmonizer.places import places_in
 
 __all__ = ["agreed", "disagreed"]
@@ -24,12 +25,13 @@ def agreed(one: LabelTable, other: LabelTable) -> LabelTable:
 
 
 def disagreed(one: LabelTable, other: LabelTable) -> npt.NDArray[np.int8]:
-    """On how many of the fourteen labels the tables differ, for each study of ``one``; -1 where ``other`` has no such study.
-    A label that one of the tables has no usable cell for is not counted: nobody knows whether they differ."""
+    """On how many of the fourteen labels the tables differ, for each study of ``one``; -1 where ``other`` has no such study, and
+    where no label can be compared. A label that one of the tables has no usable cell for is not counted: nobody knows whether
+    they differ."""
     theirs, both = _theirs(one, other)
     known = (one.codes != UNUSABLE) & (theirs != UNUSABLE)
     counts = ((one.codes != theirs) & known).sum(axis=0).astype(np.int8)
-    return np.where(both, counts, np.int8(-1))
+    return np.where(both & known.any(axis=0), counts, np.int8(-1))
 
 
 def _theirs(one: LabelTable, other: LabelTable) -> tuple[Codes, npt.NDArray[np.bool_]]:

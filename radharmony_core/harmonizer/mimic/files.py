@@ -1,28 +1,29 @@
-"""MIMIC-CXR's and MIMIC-CXR-JPG's tables: found below a folder by the names they are published under, or named one by one."""
+"""MIMIC-CXR's and MIMIC-CXR-JPG's tables: found below a folder, or named one by one."""
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from radharmony_core.errors import ConfigError
-from radharmony_core.paths import existing, find_files
+from radharmony_core.harmonizer.mimic.find import NAMES, find_tables, other_copies, rank
+from radharmony_core.paths import existing
 from radharmony_core.schema import IssueLog
 
-__all__ = ["LABELERS", "LABEL_SOURCES", "Tables", "as_argument", "checked_source", "find_jpg_tables", "find_tables"]
+__all__ = [
+    "LABELERS",
+    "LABEL_SOURCES",
+    "Tables",
+    "as_arguments",
+    "checked_source",
+    "find_jpg_tables",
+    "find_tables",
+    "other_copies",
+]
 
-_ANY = r"(?:.*[-_])?"  # PhysioNet's "mimic-cxr-2.0.0-", or what somebody put before a copy's name
-_NAMES = {
-    "metadata": "metadata",
-    "split": "split",
-    "chexpert": "chexpert",
-    "negbio": "negbio",
-    "test_set": "test[-_]set[-_]labeled",
-    "record_list": "record[-_]list",
-    "study_list": "study[-_]list",
-}
 LABELERS = ("chexpert", "negbio")
 LABEL_SOURCES = {"chexpert": ("chexpert",), "negbio": ("negbio",), "agreed": LABELERS, "test_set": ("test_set",)}
 
@@ -45,41 +46,34 @@ class Tables:
         if root is None:
             return
         wanted = [key for key in keys if key not in self.paths]
-        for key, files in find_tables(existing(root, what), wanted).items():
+        top = existing(root, what)
+        for key, files in find_tables(top, wanted).items():
             if files:
                 self.paths[key] = files[0]
-                self.passed_over[key] = files[1:]
+                self.passed_over[key] = [*files[1:], *other_copies(top, key, files[0])]
 
     def say(self, keys: Iterable[str], log: IssueLog) -> None:
         """Which tables are not there, once for all, and which had rivals."""
         missing = [key for key in keys if key not in self.paths]
         log.add("missing_table", values=[", ".join(missing)] if missing else [])
         for key, others in self.passed_over.items():
-            names = " and ".join(path.name for path in others)
-            log.add("several_files", values=[f"{self.paths[key].name}, not {names}"] if others else [])
+            path = self.paths[key]
+            damaged = [other for other in others if other.parent == path.parent and rank(other) > rank(path)]
+            log.add("passed_over_file", rows=[None] * len(damaged), values=[other.name for other in damaged])
+            names = " and ".join(os.path.relpath(other, path.parent) for other in others if other not in damaged)
+            log.add("several_files", values=[f"{path.name}, not {names}"] if names else [])
 
 
-def find_tables(root: Path, keys: Iterable[str]) -> dict[str, list[Path]]:
-    """The files of each of ``keys`` in ``root`` or at the usual depths below, the one to read first: as published before any
-    other name, the newest release, and packed, as it came, before what somebody unpacked."""
-    names = list(keys)
-    top = root.parent if root.name == "files" else root  # the images' folder: the tables are beside it
-    found = find_files(top, [_ANY + _NAMES[name] + r"\.csv(?:\.gz)?" for name in names])
-    return {name: sorted(files, key=_rank, reverse=True) for name, files in zip(names, found, strict=True)}
-
-
-def _rank(path: Path) -> tuple[bool, list[int], bool, str]:
-    name = path.name.lower()
-    published = re.match(r"(?:mimic-cxr-([\d.]+)-|cxr-)", name)
-    release = [int(number) for number in re.findall(r"\d+", (published and published[1]) or "")]
-    return published is not None, release, name.endswith(".gz"), name
-
-
-def as_argument(paths: str | Path | Sequence[str | Path] | None) -> str | None:
-    """One path or several as one text, a line each."""
-    if paths is None or isinstance(paths, str | Path):
-        return None if paths is None else str(paths)
-    return "\n".join(map(str, paths)) or None
+def as_arguments(**paths: str | Path | Sequence[str | Path] | None) -> dict[str, str | None]:
+    """Each path as the text that a harmonizer keeps, several as a line each. Raises ConfigError for a blank one, which would be
+    the folder that one happens to be in."""
+    texts: dict[str, str | None] = {}
+    for name, named in paths.items():
+        several = [] if named is None else [named] if isinstance(named, str | Path) else named
+        if not all(str(path).strip() for path in several):
+            raise ConfigError(f"Expected a path as {name}, got an empty text. Name the file or folder, or leave {name} out.")
+        texts[name] = "\n".join(map(str, several)) or None
+    return texts
 
 
 def checked_source(label_source: str) -> str:
@@ -116,7 +110,7 @@ def find_jpg_tables(tables: Tables, root: str | None, arguments: Mapping[str, st
 
 def _label_key(path: str, source: str) -> str:
     name, wanted = Path(path).name.lower(), LABEL_SOURCES[source]
-    key = next((key for key in ("test_set", "negbio", "chexpert") if re.search(_NAMES[key], name)), None)
+    key = next((key for key in ("test_set", "negbio", "chexpert") if re.search(NAMES[key], name)), None)
     if key is None and len(wanted) > 1:
         raise ConfigError(f"Expected chexpert or negbio in the name of {path}, to know whose labels it has. Rename a copy.")
     return key or wanted[0]

@@ -12,23 +12,24 @@ from radharmony_core.schema import IssueLog
 
 __all__ = ["clean_ids", "eight_digits", "holds"]
 
-_AS_NUMBER = r"^(\d+)\.0*$"
+_AS_NUMBER = r"^(\d+)[.,]0*$"
 
 
 def clean_ids(table: TextTable, name: str, log: IssueLog) -> pa.Array:
-    """The ids in column ``name``, null where the cell is blank, which is an issue; all null where there is no such column.
+    """The ids in column ``name``, null where the cell is blank, which is an issue; all null where there is no such column. What
+    is wrong with a cell that is null already has been said.
 
-    ``10000032.0`` is what a column of ids becomes by way of numbers: the digits are taken, and that is said once. Leading
-    zeros stay: ``000123`` and ``123`` are two. An image's id may hold dots of its own, so it stays as it is.
+    ``10000032.0`` (or ``10000032,0``) is what a column of ids becomes by way of numbers: the digits are taken, and that is said
+    once. Leading zeros stay: ``000123`` and ``123`` are two. An image's id may hold dots of its own, so it stays as it is.
     """
     if name not in table.columns:
         return pa.nulls(len(table.rows), pa.string())
-    ids = pc.utf8_trim_whitespace(pc.fill_null(table.columns[name], ""))
+    ids = pc.utf8_trim_whitespace(table.columns[name])
     blank = pc.equal(ids, "")
     if pc.any(blank).as_py():
         log.add("blank_id", rows=table.rows[as_mask(blank)].tolist(), column=name)
         ids = pc.if_else(blank, pa.scalar(None, pa.string()), ids)
-    if name != "dicom_id" and pc.any(pc.match_substring(ids, ".")).as_py():
+    if name != "dicom_id" and (holds(ids, ".") or holds(ids, ",")):
         where = np.flatnonzero(as_mask(pc.match_substring_regex(ids, _AS_NUMBER)))
         log.add("id_as_number", rows=table.rows[where[:1]].tolist(), values=[len(where)], column=name)
         ids = pc.replace_substring_regex(ids, _AS_NUMBER, r"\1")

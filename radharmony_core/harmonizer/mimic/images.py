@@ -15,10 +15,12 @@ import pyarrow.compute as pc
 
 from radharmony_core.errors import TableError
 from radharmony_core.harmonizer.mimic.ids import clean_ids, eight_digits, holds
+from radharmony_core.harmonizer.mimic.table import read_table
 from radharmony_core.harmonizer.mimic.times import study_times
 from radharmony_core.harmonizer.ms_cxr.annotations import below_files, usable_sizes
 from radharmony_core.harmonizer.places import Places, repeats, values_at
-from radharmony_core.harmonizer.tables.read import TextTable, as_mask, as_numbers, read_text_table
+from radharmony_core.harmonizer.tables.numbers import as_mask, as_numbers
+from radharmony_core.harmonizer.tables.read import TextTable
 from radharmony_core.schema import IssueLog
 
 __all__ = ["Images", "paths_of", "read_metadata", "read_records"]
@@ -48,7 +50,7 @@ class Images:
 
 def read_metadata(path: Path, log: IssueLog) -> Images:
     """MIMIC-CXR-JPG's metadata, each image once. Raises MissingFileError; TableError where an id's column is missing."""
-    table = read_text_table(path, _USED, log, ignored=_NOT_USED)
+    table = read_table(path, _USED, log, ignored=_NOT_USED)
     table, (dicoms, subjects, studies) = _each_once(path, table, log)
     paths = paths_of(dicoms, subjects, studies, ".jpg")
     _check_shape(paths, dicoms, subjects, studies, table.rows, log)
@@ -62,13 +64,15 @@ def read_metadata(path: Path, log: IssueLog) -> Images:
 
 
 def read_records(path: Path, log: IssueLog) -> Images:
-    """MIMIC-CXR's record list, each image once. A path that is not where its ids say is followed, and is an issue.
-    Raises MissingFileError; TableError where an id's column is missing."""
-    table = read_text_table(path, (*_IDS, "path"), log)
+    """MIMIC-CXR's record list, each image once. A path that is not where its ids say is followed unless its file is another
+    image's, and is an issue. Raises MissingFileError; TableError where an id's column is missing."""
+    table = read_table(path, (*_IDS, "path"), log, optional=("path",))
     table, (dicoms, subjects, studies) = _each_once(path, table, log)
     paths = paths_of(dicoms, subjects, studies, ".dcm")
     if "path" in table.columns:
-        paths = _followed(table, paths, log)
+        paths = _followed(table, dicoms, paths, log)
+    else:
+        log.add("paths_from_ids", column="path")
     _check_shape(paths, dicoms, subjects, studies, table.rows, log)
     return Images(table.rows, dicoms, subjects, studies, paths, {})
 
@@ -82,6 +86,8 @@ def _each_once(path: Path, table: TextTable, log: IssueLog) -> tuple[TextTable, 
             "missing. Is it the right file?"
         )
     ids = [clean_ids(table, name, log) for name in _IDS]
+    if not len(table.rows):
+        log.add("no_rows")
     found = repeats(ids[0], table)
     for code, places in (("duplicate_image", found.later[found.same]), ("image_conflict", found.later[~found.same])):
         log.add(code, rows=table.rows[places].tolist(), values=values_at(ids[0], places))
@@ -98,15 +104,22 @@ def paths_of(dicoms: pa.Array, subjects: pa.Array, studies: pa.Array, suffix: st
     return pc.binary_join_element_wise("p", shards, "/p", subjects, "/s", studies, "/", dicoms, suffix, "")
 
 
-def _followed(table: TextTable, built: pa.Array, log: IssueLog) -> pa.Array:
+def _followed(table: TextTable, dicoms: pa.Array, built: pa.Array, log: IssueLog) -> pa.Array:
+    """The paths of the column ``path``; those made of the ids where a cell is blank, or names the file of another image."""
     given = pc.utf8_trim_whitespace(table.columns["path"])
     if pc.all(pc.starts_with(given, "files/")).as_py():  # as published: cut off and done
         given = pc.utf8_slice_codeunits(given, len("files/"))
     else:
         given = below_files(given)
-    where = np.flatnonzero(as_mask(pc.not_equal(given, built)))
-    log.add("path_mismatch", rows=table.rows[where].tolist(), values=values_at(given, where))
-    return pc.coalesce(given, built)
+    other_place = as_mask(pc.not_equal(given, built))
+    other_image = np.zeros(len(given), dtype=bool)
+    if other_place.any():
+        names = pc.replace_substring_regex(given, r"(?s)^.*/|\.[A-Za-z]+$", "")
+        other_image = other_place & as_mask(pc.not_equal(names, dicoms))
+    for code, which in (("path_conflict", other_image), ("path_mismatch", other_place & ~other_image)):
+        where = np.flatnonzero(which)
+        log.add(code, rows=table.rows[where].tolist(), values=values_at(given, where))
+    return pc.coalesce(pc.if_else(pa.array(other_image), _NONE, given), built)
 
 
 def _check_shape(paths: pa.Array, dicoms: pa.Array, subjects: pa.Array, studies: pa.Array, rows: Places, log: IssueLog) -> None:
@@ -140,7 +153,7 @@ def _sizes(table: TextTable, name: str, paths: pa.Array, log: IssueLog) -> pa.Ar
         return pa.nulls(len(table.rows), pa.int64())
     sizes, _ = as_numbers(table.columns[name])
     usable = usable_sizes(sizes)
-    where = np.flatnonzero(~usable)
+    where = np.flatnonzero(~usable & as_mask(pc.is_valid(table.columns[name])))
     cells = values_at(table.columns[name], where)
     log.add("bad_size", rows=table.rows[where].tolist(), image_paths=values_at(paths, where), values=cells, column=name)
     return pa.array(np.where(usable, sizes, 0).astype(np.int64), mask=~usable)

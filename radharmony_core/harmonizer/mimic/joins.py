@@ -11,7 +11,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from radharmony_core.harmonizer.mimic.images import Images
-from radharmony_core.harmonizer.mimic.labels import BLANK, Codes, LabelTable
+from radharmony_core.harmonizer.mimic.label_cells import BLANK, Codes
+from radharmony_core.harmonizer.mimic.labels import LabelTable
 from radharmony_core.harmonizer.places import Places, first_places, places_in, taken, values_at
 from radharmony_core.harmonizer.tables.read import as_mask
 from radharmony_core.labels import CHEXPERT_LABELS

@@ -1,7 +1,7 @@
 """MIMIC-CXR-JPG's label files: one row a study, fourteen labels of four states.
 
 Format: https://physionet.org/content/mimic-cxr-jpg/2.1.0/. A cell is 1.0 positive, 0.0 negative, -1.0 uncertain, or blank: not
-mentioned. Nothing else ever becomes a state: it is an issue, and the cell is missing.
+mentioned. Nothing else ever becomes a state (`label_cells`): it is an issue, and the cell is missing.
 """
 
 from __future__ import annotations
@@ -17,20 +17,19 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from radharmony_core.errors import TableError
-from radharmony_core.harmonizer.mimic.files import find_tables
+from radharmony_core.harmonizer.mimic.find import find_tables
 from radharmony_core.harmonizer.mimic.ids import clean_ids
-from radharmony_core.harmonizer.places import first_places
-from radharmony_core.harmonizer.tables.read import as_numbers, read_text_table
+from radharmony_core.harmonizer.mimic.label_cells import UNUSABLE, Codes, codes_of
+from radharmony_core.harmonizer.mimic.table import read_table
+from radharmony_core.harmonizer.places import Repeats, repeats, values_at
+from radharmony_core.harmonizer.tables.read import TextTable, as_mask
 from radharmony_core.labels import CHEXPERT_LABELS, OTHER_NAMES, column_of
-from radharmony_core.schema import IssueLog, array_of
+from radharmony_core.schema import IssueLog
 
-__all__ = ["BLANK", "UNUSABLE", "Codes", "LabelTable", "as_columns", "find_label_table", "read_label_table", "read_labels"]
+__all__ = ["LabelTable", "as_columns", "find_label_table", "read_label_table", "read_labels"]
 
-BLANK, UNUSABLE = 2, 3  # codes beside 1, 0 and -1: not mentioned, and a cell that says nothing that can be used
 _IDS = ("subject_id", "study_id")
 _NAMES = {**OTHER_NAMES, **{column_of(name): name for name in CHEXPERT_LABELS if column_of(name) != name.casefold()}}
-
-Codes = npt.NDArray[np.int8]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,59 +68,49 @@ def as_columns(codes: Codes) -> dict[str, Any]:
 
 
 def read_labels(path: Path, log: IssueLog) -> LabelTable:
-    """A label file as codes, each study once. Raises MissingFileError; TableError for another kind of table."""
-    table = read_text_table(path, (*_IDS, *CHEXPERT_LABELS), log, optional=("subject_id",), other_names=_NAMES)
+    """A label file as codes, each study once; the labels of a column that is missing are `UNUSABLE`.
+
+    Raises MissingFileError; TableError for another kind of table."""
+    table = read_table(path, (*_IDS, *CHEXPERT_LABELS), log, optional=("subject_id",), other_names=_NAMES)
     if "study_id" not in table.columns:
         raise TableError(f"Expected a column study_id in the label table {path}; got {', '.join(table.columns)}.")
-    count = len(table.rows)
-    studies = clean_ids(table, "study_id", log)
-    subjects = clean_ids(table, "subject_id", log)
-    codes = np.full((len(CHEXPERT_LABELS), count), BLANK, dtype=np.int8)
+    if not any(name in table.columns for name in CHEXPERT_LABELS):
+        raise TableError(
+            f"Expected columns of labels such as {CHEXPERT_LABELS[0]} in the label table {path}; of the 14 it has none. Is it "
+            "the right file?"
+        )
+    studies, subjects = clean_ids(table, "study_id", log), clean_ids(table, "subject_id", log)
+    codes = np.full((len(CHEXPERT_LABELS), len(table.rows)), UNUSABLE, dtype=np.int8)
     for place, name in enumerate(CHEXPERT_LABELS):
         if name in table.columns:
-            codes[place] = _codes(table.columns[name], name, table.rows, log)
-    return _each_once(LabelTable(studies, subjects, table.rows, codes), log)
+            codes[place] = codes_of(table.columns[name], name, table.rows, log)
+    return _each_once(LabelTable(studies, subjects, table.rows, codes), table, log)
 
 
-def _codes(cells: pa.Array, name: str, rows: npt.NDArray[np.int64], log: IssueLog) -> Codes:
-    """A column's cells as codes. Words are few and cells many: each word is looked at once."""
-    encoded = pc.fill_null(cells, "").dictionary_encode()
-    words = pc.utf8_trim_whitespace(encoded.dictionary)
-    numbers, _ = as_numbers(words)
-    known = np.select([numbers == 1, numbers == 0, numbers == -1], [1, 0, -1], UNUSABLE).astype(np.int8)
-    known[pc.equal(words, "").to_numpy(zero_copy_only=False)] = BLANK
-    codes: Codes = known[encoded.indices.to_numpy()] if len(known) else np.zeros(0, dtype=np.int8)
-    if (known == UNUSABLE).any():
-        wrong, spoken = np.flatnonzero(codes == UNUSABLE), array_of(encoded.dictionary.to_pylist())
-        values = spoken[encoded.indices.to_numpy()[wrong]].tolist()  # one text for all cells that say the same
-        log.add("unknown_label", rows=rows[wrong].tolist(), values=values, column=name)
-    return codes
-
-
-def _each_once(table: LabelTable, log: IssueLog) -> LabelTable:
+def _each_once(labels: LabelTable, table: TextTable, log: IssueLog) -> LabelTable:
     """Rows without a study are left out; a study's later rows as well, after they were compared with its first."""
-    first = first_places(table.studies)
-    own = np.arange(len(first))
-    usable = pc.is_valid(table.studies).to_numpy(zero_copy_only=False)
-    later = np.flatnonzero((first != own) & usable)
-    codes = table.codes
-    if len(later):
-        codes = _settled(table, first, later, log)
-    keep = (first == own) & usable
+    found = repeats(labels.studies, table)
+    codes = _settled(labels, found, log) if len(found.later) else labels.codes
+    keep = found.keep & as_mask(pc.is_valid(labels.studies))
     if keep.all():
-        return table
+        return labels
     mask = pa.array(keep)
-    return LabelTable(table.studies.filter(mask), table.subjects.filter(mask), table.rows[keep], codes[:, keep])
+    return LabelTable(labels.studies.filter(mask), labels.subjects.filter(mask), labels.rows[keep], codes[:, keep])
 
 
-def _settled(table: LabelTable, first: npt.NDArray[np.int64], later: npt.NDArray[np.int64], log: IssueLog) -> Codes:
-    """The codes with those of each first row unusable where a later row of the study says something else."""
-    codes, names = table.codes.copy(), table.studies
-    differs = table.codes[:, later] != table.codes[:, first[later]]
+def _settled(labels: LabelTable, found: Repeats, log: IssueLog) -> Codes:
+    """The codes with those of each first row unusable where a later row of the study does not say the same."""
+    codes, later = labels.codes.copy(), found.later
+    one, other = labels.codes[:, later], labels.codes[:, found.first]
+    differs, answered = one != other, (one != UNUSABLE) & (other != UNUSABLE)
     for place, name in enumerate(CHEXPERT_LABELS):
-        rows = later[differs[place]]
-        codes[place, first[rows]] = UNUSABLE
-        log.add("label_conflict", rows=table.rows[rows].tolist(), values=names.take(pa.array(rows)).to_pylist(), column=name)
-    same = later[~differs.any(axis=0)]
-    log.add("duplicate_study", rows=table.rows[same].tolist(), values=names.take(pa.array(same)).to_pylist())
+        codes[place, found.first[differs[place]]] = UNUSABLE
+        rows = later[differs[place] & answered[place]]  # of an answer that cannot be used all is said
+        log.add("label_conflict", rows=labels.rows[rows].tolist(), values=values_at(labels.studies, rows), column=name)
+    subjects, theirs = (labels.subjects.take(pa.array(places)) for places in (later, found.first))
+    other_patient = as_mask(pc.not_equal(subjects, theirs))
+    same = found.same | (~(differs | ~answered).any(axis=0) & ~other_patient)
+    conflict = other_patient | ~(same | (differs & answered).any(axis=0))
+    for code, rows in (("study_row_conflict", later[conflict]), ("duplicate_study", later[same])):
+        log.add(code, rows=labels.rows[rows].tolist(), values=values_at(labels.studies, rows))
     return codes

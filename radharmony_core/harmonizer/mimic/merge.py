@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
+import pyarrow.compute as pc
 
 from radharmony_core.harmonizer.mimic.images import Images
 from radharmony_core.harmonizer.mimic.joins import say_other_ids
 from radharmony_core.harmonizer.places import places_in, taken, values_at
+from radharmony_core.harmonizer.tables.numbers import as_mask
 from radharmony_core.schema import IssueLog
 
 __all__ = ["merged"]
@@ -19,7 +21,7 @@ def merged(records: Images, metadata: Images, log: IssueLog) -> Images:
     numbers it gives.
     """
     places = places_in(records.dicoms, metadata.dicoms)
-    lacking = np.flatnonzero(places < 0)
+    lacking = np.flatnonzero((places < 0) & as_mask(pc.is_valid(records.dicoms)))  # of a blank id it is said already
     names = values_at(records.dicoms, lacking)
     log.add("missing_metadata", rows=[None] * len(names), image_paths=values_at(records.paths, lacking), values=names)
     for name, theirs, ours in (

@@ -16,7 +16,7 @@ import pyarrow as pa
 from radharmony_core.errors import ConfigError
 from radharmony_core.harmonizer.base import Harmonizer
 from radharmony_core.harmonizer.mimic.columns import image_columns, ordered, text
-from radharmony_core.harmonizer.mimic.files import LABEL_SOURCES, LABELERS, Tables, as_argument, checked_source, find_jpg_tables
+from radharmony_core.harmonizer.mimic.files import LABEL_SOURCES, LABELERS, Tables, as_arguments, checked_source, find_jpg_tables
 from radharmony_core.harmonizer.mimic.images import Images
 from radharmony_core.harmonizer.mimic.merge import merged
 from radharmony_core.harmonizer.mimic.reading import load
@@ -38,10 +38,12 @@ class MIMICCXRHarmonizer(Harmonizer):
     ``dicom_base_dir`` go before what is found there, and ``base_image_dir`` is another word for the last. Reports are looked
     for in ``report_dir`` (a folder, or the zip), ``root``, ``dicom_base_dir`` and ``jpg_root``, in that order.
     ``jpg_root`` is MIMIC-CXR-JPG's folder; ``metadata_csv_path``, ``label_csv_path``, ``split_csv_path`` and ``label_source``
-    are as in `MIMICCXRJPGHarmonizer`. An image that only one of record list and metadata has is kept. Raises ConfigError.
+    are as in `MIMICCXRJPGHarmonizer`. The images are the record list's: one that the metadata lack has no facts, and those that
+    only the metadata have are counted in an issue. Raises ConfigError.
     """
 
     kind = "mimic_cxr"
+    version = 2
     columns: ClassVar[tuple[Column, ...]] = MIMIC_CXR_COLUMNS
 
     def __init__(
@@ -63,18 +65,18 @@ class MIMICCXRHarmonizer(Harmonizer):
             raise ConfigError("Expected root, MIMIC-CXR's folder, or csv_path, its record list; got neither.")
         if dicom_base_dir is not None and base_image_dir is not None:
             raise ConfigError("dicom_base_dir and base_image_dir are two words for one folder; name one of them.")
-        paths = {
-            "root": root,
-            "csv_path": csv_path,
-            "dicom_base_dir": dicom_base_dir if base_image_dir is None else base_image_dir,
-            "report_csv_path": report_csv_path,
-            "report_dir": report_dir,
-            "jpg_root": jpg_root,
-            "metadata_csv_path": metadata_csv_path,
-            "label_csv_path": label_csv_path,
-            "split_csv_path": split_csv_path,
-        }
-        super().__init__(**{name: as_argument(path) for name, path in paths.items()}, label_source=checked_source(label_source))
+        paths = as_arguments(
+            root=root,
+            csv_path=csv_path,
+            dicom_base_dir=dicom_base_dir if base_image_dir is None else base_image_dir,
+            report_csv_path=report_csv_path,
+            report_dir=report_dir,
+            jpg_root=jpg_root,
+            metadata_csv_path=metadata_csv_path,
+            label_csv_path=label_csv_path,
+            split_csv_path=split_csv_path,
+        )
+        super().__init__(**paths, label_source=checked_source(label_source))
 
     def inputs(self) -> list[Path]:
         """Every table that is read, the images' folder where there is one, and the reports' folder or zip."""
@@ -83,7 +85,7 @@ class MIMICCXRHarmonizer(Harmonizer):
         for key in _OWN[::-1]:  # the shorter list first, which is enough where it has rows
             if key in paths and not any(len(table.rows) for table in read.values()):
                 read |= load({key: paths[key]}, _nobody).tables
-        reports = find_reports(places, few_reports(places, read))
+        reports = find_reports(places, few_reports(places, read), IssueLog())
         others = [*([] if folder is None else [folder]), *([] if reports is None else reports.inputs())]
         return list(dict.fromkeys([*paths.values(), *others]))
 
@@ -108,7 +110,7 @@ class MIMICCXRHarmonizer(Harmonizer):
     def _reports(self, paths: pa.Array, read: Mapping[str, Any], log: IssueLog) -> pa.Array:
         """The report of each path, each read once; null where there is none."""
         places = self._report_places()
-        source = find_reports(places, few_reports(places, read))
+        source = find_reports(places, few_reports(places, read), log)
         if source is None:
             log.add("missing_report", values=["any below " + ", ".join(map(str, places)) if places else "any: no folder named"])
             return pa.nulls(len(paths), pa.large_string())

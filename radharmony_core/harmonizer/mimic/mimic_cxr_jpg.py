@@ -15,7 +15,7 @@ import pandas as pd
 from radharmony_core.errors import ConfigError
 from radharmony_core.harmonizer.base import Harmonizer
 from radharmony_core.harmonizer.mimic.columns import image_columns, ordered
-from radharmony_core.harmonizer.mimic.files import LABEL_SOURCES, LABELERS, Tables, as_argument, checked_source, find_jpg_tables
+from radharmony_core.harmonizer.mimic.files import LABEL_SOURCES, LABELERS, Tables, as_arguments, checked_source, find_jpg_tables
 from radharmony_core.harmonizer.mimic.reading import load
 from radharmony_core.paths import existing, find_shards
 from radharmony_core.schema import MIMIC_CXR_JPG_COLUMNS, Column, IssueLog
@@ -33,6 +33,7 @@ class MIMICCXRJPGHarmonizer(Harmonizer):
     """
 
     kind = "mimic_cxr_jpg"
+    version = 2
     columns: ClassVar[tuple[Column, ...]] = MIMIC_CXR_JPG_COLUMNS
 
     def __init__(
@@ -47,14 +48,14 @@ class MIMICCXRJPGHarmonizer(Harmonizer):
     ) -> None:
         if root is None and csv_path is None:
             raise ConfigError("Expected root, MIMIC-CXR-JPG's folder, or csv_path, its metadata table; got neither.")
-        super().__init__(
-            root=as_argument(root),
-            csv_path=as_argument(csv_path),
-            base_image_dir=as_argument(base_image_dir),
-            label_csv_path=as_argument(label_csv_path),
-            split_csv_path=as_argument(split_csv_path),
-            label_source=checked_source(label_source),
+        paths = as_arguments(
+            root=root,
+            csv_path=csv_path,
+            base_image_dir=base_image_dir,
+            label_csv_path=label_csv_path,
+            split_csv_path=split_csv_path,
         )
+        super().__init__(**paths, label_source=checked_source(label_source))
 
     def inputs(self) -> list[Path]:
         """Every table that is read, and the images' folder where there is one."""

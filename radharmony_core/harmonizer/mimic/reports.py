@@ -15,9 +15,10 @@ from radharmony_core.errors import TableError
 from radharmony_core.harmonizer.mimic.ids import clean_ids
 from radharmony_core.harmonizer.mimic.images import Images
 from radharmony_core.harmonizer.mimic.joins import say_other_ids, say_unmatched
+from radharmony_core.harmonizer.mimic.table import read_table
 from radharmony_core.harmonizer.ms_cxr.annotations import below_files
 from radharmony_core.harmonizer.places import Places, places_in, repeats, taken, values_at
-from radharmony_core.harmonizer.tables.read import as_mask, read_text_table
+from radharmony_core.harmonizer.tables.numbers import as_mask
 from radharmony_core.paths import find_shards, some_files
 from radharmony_core.schema import IssueLog
 
@@ -25,6 +26,8 @@ __all__ = ["StudyList", "few_reports", "read_study_list", "report_paths"]
 
 _LOOKED_AT, _SEEN = 8, 4  # reports looked for to tell which place has them
 _REPORT = (r"p\d\d", r"p\d{3,}", r"s\d+\.txt")
+_REPORT_IN_PATH = r"/(?P<id>p\d\d/p\d{3,}/s\d+\.txt)$"
+_STUDY_IN_PATH, _PATIENT_IN_PATH = r"(?i)(?:^|/)s(?P<id>\d+)\.txt$", r"(?i)(?:^|/)p(?P<id>\d{3,})/"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +43,7 @@ class StudyList:
 def read_study_list(path: Path, log: IssueLog) -> StudyList:
     """MIMIC-CXR's study list; of a study that stands twice the first row is used. Raises MissingFileError, and TableError
     where there is no column study_id."""
-    table = read_text_table(path, ("subject_id", "study_id", "path"), log, optional=("subject_id",))
+    table = read_table(path, ("subject_id", "study_id", "path"), log, optional=("subject_id", "path"))
     if "study_id" not in table.columns:
         raise TableError(f"Expected a column study_id in the study list {path}; got {', '.join(table.columns)}.")
     studies, subjects = clean_ids(table, "study_id", log), clean_ids(table, "subject_id", log)
@@ -50,6 +53,8 @@ def read_study_list(path: Path, log: IssueLog) -> StudyList:
     reports = pa.nulls(len(table.rows), pa.string())
     if "path" in table.columns:
         reports = below_files(pc.utf8_trim_whitespace(table.columns["path"]))
+    else:
+        log.add("paths_from_ids", column="path")
     keep = found.keep & as_mask(pc.is_valid(studies))
     return StudyList(table.rows[keep], *(column.filter(pa.array(keep)) for column in (studies, subjects, reports)))
 
@@ -63,7 +68,29 @@ def report_paths(images: Images, listed: StudyList | None, log: IssueLog | None)
     places = places_in(images.studies, listed.studies)
     say_other_ids("subject_id", taken(listed.subjects, places), images.subjects, listed.rows, places, log)
     say_unmatched(len(listed.rows), places, log)
-    return pc.coalesce(taken(listed.reports, places), built)
+    return pc.coalesce(_followed(taken(listed.reports, places), built, images, listed.rows, places, log), built)
+
+
+def _followed(given: pa.Array, built: pa.Array, images: Images, rows: Places, places: Places, log: IssueLog) -> pa.Array:
+    """The study list's paths, null where one names the report of another study or patient than the ids, or the ids' own below
+    other folders: the ids are followed then. ``rows`` are the study list's, ``places`` each image's place in it."""
+    elsewhere = np.flatnonzero(as_mask(pc.not_equal(given, built)))
+    if not len(elsewhere):
+        return given
+    paths, own = (column.take(pa.array(elsewhere)) for column in (given, built))
+    same, other = as_mask(pc.equal(_named(paths, _REPORT_IN_PATH), own)), np.zeros(len(elsewhere), dtype=bool)
+    for shape, ids in ((_STUDY_IN_PATH, images.studies), (_PATIENT_IN_PATH, images.subjects)):
+        other |= as_mask(pc.not_equal(_named(paths, shape), ids.take(pa.array(elsewhere))))
+    for code, which in (("path_conflict", other), ("path_mismatch", ~other & ~same)):
+        listed, firsts = np.unique(places[elsewhere[which]], return_index=True)  # once a study, which has several images
+        log.add(code, rows=rows[listed].tolist(), values=values_at(paths, np.flatnonzero(which)[firsts]))
+    dropped = np.zeros(len(given), dtype=bool)
+    dropped[elsewhere[other | same]] = True
+    return pc.if_else(pa.array(dropped), pa.scalar(None, pa.string()), given)
+
+
+def _named(paths: pa.Array, shape: str) -> pa.Array:
+    return pc.struct_field(pc.extract_regex(paths, shape), "id")
 
 
 def few_reports(places: Sequence[Path], read: Mapping[str, Any]) -> list[str]:

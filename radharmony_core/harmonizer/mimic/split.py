@@ -16,8 +16,9 @@ from radharmony_core.errors import TableError
 from radharmony_core.harmonizer.mimic.ids import clean_ids
 from radharmony_core.harmonizer.mimic.images import Images
 from radharmony_core.harmonizer.mimic.joins import say_of_images, say_other_ids, say_unmatched
+from radharmony_core.harmonizer.mimic.table import read_table
 from radharmony_core.harmonizer.places import places_in, repeats, taken, values_at
-from radharmony_core.harmonizer.tables.read import TextTable, as_mask, read_text_table
+from radharmony_core.harmonizer.tables.read import TextTable, as_mask
 from radharmony_core.schema import IssueLog
 
 __all__ = ["SPLITS", "SplitTable", "join_split", "read_split"]
@@ -39,15 +40,14 @@ class SplitTable:
 
 
 def read_split(path: Path, log: IssueLog) -> SplitTable:
-    """The split file. Raises MissingFileError, and TableError where there is no column dicom_id."""
-    table = read_text_table(path, _COLUMNS, log, optional=("study_id", "subject_id"))
-    if "dicom_id" not in table.columns:
-        raise TableError(f"Expected a column dicom_id in the split table {path}; got {', '.join(table.columns)}.")
+    """The split file. Raises MissingFileError, and TableError where there is no column dicom_id, or none of splits."""
+    table = read_table(path, _COLUMNS, log, optional=("study_id", "subject_id"))
+    for name in ("dicom_id", "split"):
+        if name not in table.columns:
+            raise TableError(f"Expected a column {name} in the split table {path}; got {', '.join(table.columns)}.")
     dicoms, studies, subjects = (clean_ids(table, name, log) for name in ("dicom_id", "study_id", "subject_id"))
-    splits = pa.nulls(len(table.rows), pa.string())
-    if "split" in table.columns:
-        splits = pc.utf8_trim_whitespace(table.columns["split"])
-        splits = pc.if_else(pc.equal(splits, ""), _NONE, splits)
+    splits = pc.utf8_trim_whitespace(table.columns["split"])
+    splits = pc.if_else(pc.equal(splits, ""), _NONE, splits)
     return SplitTable(table, dicoms, studies, subjects, splits)
 
 
@@ -57,7 +57,7 @@ def join_split(images: Images, split: SplitTable, log: IssueLog) -> pa.Array:
         split = _each_once(split, log)
     places, rows = places_in(images.dicoms, split.dicoms), split.table.rows
     splits = taken(split.splits, places)
-    without = np.flatnonzero(as_mask(pc.is_null(splits)))
+    without = np.flatnonzero(as_mask(pc.and_(pc.is_null(splits), pc.is_valid(images.dicoms))))  # of a blank id it is said already
     say_of_images("missing_split", without, images, values_at(images.dicoms, without), log)
     unknown = np.flatnonzero(as_mask(pc.is_valid(split.splits)) & ~as_mask(pc.is_in(split.splits, pa.array(SPLITS))))
     log.add("unknown_split", rows=rows[unknown].tolist(), values=values_at(split.splits, unknown), column="split")

@@ -1,22 +1,29 @@
-"""A table's file as bytes. Gzip (RFC 1952) is told by content, whatever the name says: tables are published packed, and people
-unpack, rename and cut them off. What can be read of a damaged file is kept, up to its last whole line, and an issue says so.
+"""A table's file as bytes and as text. Gzip (RFC 1952) is told by content, whatever the name says: tables are published packed,
+and people unpack and rename them. Of a file that was cut off the whole lines are kept, and an issue says so.
+
+One that a byte has changed in is refused. Where the change shows, in the checksum most often, says nothing of where it is: a
+single bit turns labels into other labels on rows long before that place.
 """
 
 from __future__ import annotations
 
+import codecs
 import stat
 import zlib
 from pathlib import Path
 
 from radharmony_core.errors import MissingFileError, TableError
 from radharmony_core.schema import IssueLog
+from radharmony_core.texts import decode
 
-__all__ = ["GZIP", "MAGIC", "MOST_UNPACKED", "read_bytes", "unpacked"]
+__all__ = ["GZIP", "MAGIC", "MOST_UNPACKED", "is_whole", "read_bytes", "text_of", "unpacked"]
 
 MOST_UNPACKED = 1 << 29  # bytes: nine times MIMIC-CXR-JPG's largest table
 MAGIC = b"\x1f\x8b"
 GZIP = zlib.MAX_WBITS | 16
-_STEP = 1 << 12  # bytes that are put at stake at a time, where a file is damaged
+_ZIP = b"PK\x03\x04"
+_SHORTEST, _NEAR = 18, 1 << 16  # bytes: the last four of a gzip file are the size of what is in it
+_LOOKED_AT = 16  # bytes at the beginning of a text, where a header's first letters are
 
 
 def read_bytes(path: Path) -> bytes:
@@ -33,16 +40,20 @@ def read_bytes(path: Path) -> bytes:
 
 
 def unpacked(data: bytes, path: Path, log: IssueLog) -> bytes:
-    """``data`` itself where it is not gzip, else what is in it, all members one after the other.
+    """``data`` itself where it is not gzip, else what is in it, all members one after the other; of a file that was cut off the
+    whole lines, which is an issue.
 
-    Raises TableError where that is more than `MOST_UNPACKED`: nobody's table is so large, but a few bytes can claim it.
+    Raises TableError for a zip, where a byte in it has changed, where it was cut off within its first line, and where it holds
+    more than `MOST_UNPACKED`: nobody's table is so large, but a few bytes can claim it.
     """
-    if not data.startswith(MAGIC):
+    if data.startswith(_ZIP):
+        raise TableError(f"Expected a table in {path}; that is a zip, whatever its name. Unpack it, and name the table in it.")
+    if not data.startswith(MAGIC) and data != MAGIC[:1]:
         return data
     parts: list[bytes] = []
     rest, size, wrong = data, 0, None
-    while rest.startswith(MAGIC) and wrong is None:
-        part, rest, wrong = _member(rest, MOST_UNPACKED - size)
+    while wrong is None and (rest.startswith(MAGIC) or not parts):
+        part, rest, wrong = _member(rest, MOST_UNPACKED - size, path)
         parts.append(part)
         size += len(part)
         if size > MOST_UNPACKED:
@@ -55,42 +66,67 @@ def unpacked(data: bytes, path: Path, log: IssueLog) -> bytes:
     whole = b"".join(parts)
     if wrong is None:
         return whole
+    end = max(whole.rfind(b"\n"), whole.rfind(b"\r")) + 1
+    if not end:
+        raise TableError(
+            f"Expected a table in {path}; the gzip file is damaged ({wrong}), and not one whole line of it is left. Download it "
+            "again."
+        )
     log.add("damaged_gzip", values=[wrong])
-    return whole[: max(whole.rfind(b"\n"), whole.rfind(b"\r")) + 1]
+    return whole[:end]
 
 
-def _member(data: bytes, most: int) -> tuple[bytes, bytes, str | None]:
-    """The first member's content (one byte more than ``most`` at the most), what follows it, and what is wrong with it."""
+def _member(data: bytes, most: int, path: Path) -> tuple[bytes, bytes, str | None]:
+    """The first member's content (one byte more than ``most`` at the most), what follows it, and whether it was cut off.
+    Raises TableError where a byte in it has changed."""
     reader = zlib.decompressobj(GZIP)
     try:
         content = reader.decompress(data, most + 1)
-    except zlib.error:
-        return _salvaged(data, most)
+    except zlib.error as error:
+        raise _changed(path, str(error).partition(": ")[2]) from error
     if reader.eof or len(content) > most:
         return content, reader.unused_data, None
+    size = int.from_bytes(data[-4:], "little")
+    if len(data) >= _SHORTEST and abs(size - len(content)) < _NEAR:  # its end is there, and was not known for what it is
+        raise _changed(path, "no end is found in it")
     return content, b"", "it ends too early"
 
 
-def _salvaged(data: bytes, most: int) -> tuple[bytes, bytes, str]:
-    """The same in small steps, the one that fails byte by byte, so that all is had that stands before the damage."""
-    reader, parts, size = zlib.decompressobj(GZIP), list[bytes](), 0
-    for place in range(0, len(data), _STEP):
-        before = reader.copy()
-        try:
-            parts.append(reader.decompress(data[place : place + _STEP], most + 1 - size))
-        except zlib.error as error:
-            return b"".join(parts) + _up_to_error(before, data[place : place + _STEP]), b"", str(error).partition(": ")[2]
-        size += len(parts[-1])
-        if size > most:
-            break
-    return b"".join(parts), b"", "it ends too early"
+def _changed(path: Path, reason: str) -> TableError:
+    return TableError(
+        f"Expected the gzip file {path} as it was published; a byte in it has changed ({reason}), so any row in it may be wrong "
+        "and none shows it. Download it again, or move it away to do without it."
+    )
 
 
-def _up_to_error(reader: zlib._Decompress, data: bytes) -> bytes:
-    parts = []
+def is_whole(path: Path) -> bool:
+    """Whether a table's file holds something and, where it is gzip, all of it, unchanged. Raises MissingFileError, TableError
+    where it cannot be opened."""
+    data = read_bytes(path)
+    log = IssueLog()
     try:
-        for place in range(len(data)):
-            parts.append(reader.decompress(data[place : place + 1]))  # noqa: PERF401  what came before the error is kept
-    except zlib.error:
-        pass
-    return b"".join(parts)
+        return bool(unpacked(data, path, log)) and not len(log)
+    except TableError:
+        return False
+
+
+def text_of(data: bytes) -> tuple[str, str | None]:
+    """A table's text, and the encoding that had to be guessed. As `texts.decode` has it, and UTF-32, and UTF-16 without a mark:
+    the letters of a header are ASCII, so that the zeros between them tell."""
+    if data.startswith((codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)):
+        return data.decode("utf-32", errors="replace"), None
+    head = data[:_LOOKED_AT]
+    zeros = [byte == 0 for byte in head]
+    for encoding, letter in _WIDE.items():
+        if len(head) == _LOOKED_AT and zeros == letter * (_LOOKED_AT // len(letter)):
+            return data.decode(encoding, errors="replace"), encoding.upper()
+    return decode(data)
+
+
+# Which bytes of a letter of ASCII are zero.
+_WIDE: dict[str, list[bool]] = {
+    "utf-16-le": [False, True],
+    "utf-16-be": [True, False],
+    "utf-32-le": [False, True, True, True],
+    "utf-32-be": [True, True, True, False],
+}

@@ -8,7 +8,7 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -19,27 +19,35 @@ import pyarrow.compute as pc
 import pyarrow.csv
 
 from radharmony_core.errors import TableError
-from radharmony_core.harmonizer.tables.file import read_bytes, unpacked
+from radharmony_core.harmonizer.tables.file import read_bytes, text_of, unpacked
 from radharmony_core.harmonizer.tables.header import DELIMITERS, Header, Wanted
+from radharmony_core.harmonizer.tables.numbers import as_mask, as_numbers
 from radharmony_core.harmonizer.tables.plain import PlainTable
 from radharmony_core.harmonizer.tables.records import as_single_cells, count_lines, mend, open_quote, split_cells
 from radharmony_core.schema import IssueLog
-from radharmony_core.texts import decode
 
 __all__ = ["TextTable", "as_mask", "as_numbers", "read_text", "read_text_table"]
 
 _BEFORE_HEADER = re.compile(r"(?:[ ,;\t|]*+(?:\r\n?|\n))*+")
 _LINE = re.compile(r"([^\r\n]*)(?:\r\n?|\n)?")
-_Rows = np.ndarray[Any, np.dtype[np.int64]]
+_Rows = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
 class TextTable:
     """Columns of text by name, all of one length, and the record number of each row (the header is record 1). A cell is null
-    where something was wrong with it that has been said already."""
+    where something was wrong with it that has been said already. ``ragged`` are the record numbers of rows that have another
+    number of cells than the header: their cells may stand under the wrong names."""
 
     columns: dict[str, pa.Array]
     rows: _Rows
+    ragged: _Rows = field(default_factory=lambda: np.empty(0, dtype=np.int64))
+
+    def is_ragged(self) -> npt.NDArray[np.bool_]:
+        """Which of the rows are `ragged`."""
+        if not len(self.ragged):
+            return np.zeros(len(self.rows), dtype=bool)
+        return np.isin(self.rows, self.ragged)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +69,7 @@ def read_text(path: Path, log: IssueLog) -> str:
 
 
 def _text(data: bytes, path: Path, log: IssueLog) -> str:
-    text, guessed = decode(unpacked(data, path, log))
+    text, guessed = text_of(unpacked(data, path, log))
     if guessed is not None:
         log.add("encoding_guess", values=[guessed])
     return text
@@ -117,6 +125,11 @@ def _read_any(text: str, wanted: Wanted, path: Path, log: IssueLog) -> TextTable
         line = as_single_cells(line, quote, delimiter)
         log.add("open_quote", rows=[number])
     header = Header(line, wanted)
+    if not text.strip(" ,;\t|\r\n"):
+        raise TableError(
+            f"Expected a table with the columns {', '.join(wanted.expected)} in {path}; it is empty. Is it the right file, and "
+            "all of it?"
+        )
     if not header.places:
         raise TableError(
             f"Expected a table with the columns {', '.join(wanted.expected)} in {path}; its first line is {line[:120]!r}. "
@@ -124,14 +137,15 @@ def _read_any(text: str, wanted: Wanted, path: Path, log: IssueLog) -> TextTable
         )
     header.say(log)
     try:
-        cells, rows = _cells(body, delimiter, header.width, number, log)
+        cells, rows, ragged = _cells(body, delimiter, header.width, number, log)
     except pa.ArrowInvalid as error:
         raise TableError(f"Expected a table of {header.width} columns in {path}; it cannot be read: {error}.") from error
-    return TextTable({name: cells[place] for name, place in header.places.items()}, rows)
+    return TextTable({name: cells[place] for name, place in header.places.items()}, rows, ragged)
 
 
-def _cells(text: str, delimiter: str, width: int, before: int, log: IssueLog) -> tuple[list[pa.Array], _Rows]:
-    """Every column as text, in the file's order, and the record numbers, which go on from ``before``."""
+def _cells(text: str, delimiter: str, width: int, before: int, log: IssueLog) -> tuple[list[pa.Array], _Rows, _Rows]:
+    """Every column as text, in the file's order; the record numbers, which go on from ``before``, and those of rows of another
+    length."""
     try:
         parsed = _parse(text, delimiter, width)
     except pa.ArrowInvalid:  # one cell larger than what Arrow takes at a time: an open quote, most likely
@@ -144,10 +158,11 @@ def _cells(text: str, delimiter: str, width: int, before: int, log: IssueLog) ->
         if parsed is None or mended.open_quotes:
             parsed = _parse(mended.text, delimiter, width)
     rows = np.arange(before + 1, before + 1 + parsed.records)
-    ragged = [(before + number, count, record) for number, count, record in parsed.ragged]
     rows = np.delete(rows, [number - 1 for number, _, _ in parsed.ragged])
+    ragged = [(before + number, count, record) for number, count, record in parsed.ragged]
     columns, rows = _without_blanks(parsed.columns, rows, log)
-    return _with_ragged(columns, rows, ragged, delimiter, log)
+    numbers = np.array([number for number, _, _ in ragged], dtype=np.int64)
+    return *_with_ragged(columns, rows, ragged, delimiter, log), numbers
 
 
 def _spans_lines(text: str, delimiter: str, records: int) -> bool:
@@ -211,29 +226,3 @@ def _with_ragged(
         for place, column in enumerate(columns)
     ]
     return merged, rows[order]
-
-
-def as_numbers(column: pa.Array) -> tuple[np.ndarray[Any, np.dtype[np.float64]], np.ndarray[Any, np.dtype[np.bool_]]]:
-    """A text column as float64, and a mask of the cells that are not finite numbers (those come out as NaN)."""
-    try:
-        values = pc.cast(column, pa.float64()).to_numpy(zero_copy_only=False)
-    except pa.ArrowInvalid:
-        values = np.array([_number(cell) for cell in column.to_pylist()], dtype=np.float64)
-    bad = ~np.isfinite(values)
-    return np.where(bad, np.nan, values), bad
-
-
-def _number(cell: str | None) -> float:
-    """Python also reads ``1_000`` and the digits of every script; a table that holds such means something else."""
-    text = "" if cell is None else cell.strip()
-    try:
-        return float(text) if text.isascii() and "_" not in text else float("nan")
-    except ValueError:
-        return float("nan")
-
-
-def as_mask(flags: Any) -> npt.NDArray[np.bool_]:
-    """A NumPy or Arrow column of booleans as NumPy's; null is false."""
-    if isinstance(flags, pa.Array):
-        flags = pc.fill_null(flags, False).to_numpy(zero_copy_only=False)
-    return np.asarray(flags, dtype=bool)

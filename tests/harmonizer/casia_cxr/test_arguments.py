@@ -60,10 +60,24 @@ def test_progress_is_told(tmp_path: Path) -> None:
     assert told == [(0, 2, "tables"), (1, 2, "tables"), (2, 2, "tables")]
 
 
+@pytest.mark.parametrize("source", [None, "chexpert"])
+def test_the_other_datasets_default_source_stands_for_its_own_labels(tmp_path: Path, source: str | None) -> None:
+    reports = write_table(tmp_path / "r.csv", [record()], HEADER)
+    harmonizer = CASIACXRHarmonizer(csv_path=reports, label_source=source)
+    assert harmonizer.harmonize()["lung_lesion"].tolist() == [1]
+    assert harmonizer.harmonized_df.equals(CASIACXRHarmonizer(csv_path=reports).harmonize())
+
+
 REFUSED: list[tuple[str, dict[str, Any], type[Exception], str]] = [
     ("nothing is named", {}, ConfigError, "root"),
     ("two different tables", {"csv_path": "a.csv", "report_csv_path": "b.csv"}, ConfigError, "Give one"),
-    ("a source of labels", {"root": ".", "label_source": "chexpert"}, ConfigError, "chexpert"),
+    (
+        "a source of labels",
+        {"root": ".", "label_source": "negbio"},
+        ConfigError,
+        "its own labels alone; got label_source='negbio'",
+    ),
+    ("no source of labels", {"root": ".", "label_source": ""}, ConfigError, "label_source=''"),
     ("a split", {"root": ".", "split_csv_path": "s.csv"}, ConfigError, "no split"),
     ("no tables", {"csv_path": []}, ConfigError, "root"),
     ("a root that is not there", {"root": "nowhere"}, MissingFileError, "nowhere"),

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from radharmony_core.harmonizer import MIMICCXRJPGHarmonizer
-from tests.harmonizer.mimic.made import film, labels, write
+from tests.harmonizer.mimic.made import HEADERS, LABELS, film, labels, write
 
 PAIRS = [
     # CheXpert's cell, NegBio's cell, the agreed state (None: missing), on how many labels they differ
@@ -67,23 +67,32 @@ def test_each_source_gives_its_own_labels_and_the_same_disagreement(
     assert "missing_labels" not in set(harmonizer.issues["code"]), "the test set is not meant to have every study"
 
 
+FULL = {name.lower().replace(" ", "_"): "-9" for name in LABELS}
 UNKNOWN = [
-    # reason, CheXpert's rows, NegBio's rows, on how many labels they differ
-    ("no row in one of the files", [labels("1", edema="1")], [labels("2")], None),
-    ("no row in the other", [labels("2")], [labels("1", edema="1")], None),
-    ("a row in neither", [labels("2")], [labels("2")], None),
-    ("a cell that says nothing", [labels("1", edema="maybe", fracture="1")], [labels("1", edema="1")], 1),
-    ("two answers of one labeler", [labels("1", edema="1"), labels("1", edema="0")], [labels("1", edema="1")], 0),
+    # reason, CheXpert's rows, NegBio's rows, a column that NegBio's file has not, on how many labels they differ
+    ("no row in one of the files", [labels("1", edema="1")], [labels("2")], None, None),
+    ("no row in the other", [labels("2")], [labels("1", edema="1")], None, None),
+    ("a row in neither", [labels("2")], [labels("2")], None, None),
+    ("a cell that says nothing", [labels("1", edema="maybe", fracture="1")], [labels("1", edema="1")], None, 1),
+    ("two answers of one labeler", [labels("1", edema="1"), labels("1", edema="0")], [labels("1", edema="1")], None, 0),
+    ("a column that is not there", [labels("1", edema="1")], [labels("1", fracture="1")], "Edema", 1),
+    ("no label that both know", [labels("1", edema="1")], [labels("1", **FULL)], "Edema", None),
+    ("words for nothing are blank", [labels("1", edema="NaN", fracture="NA")], [labels("1", fracture="0")], None, 1),
 ]
 
 
-@pytest.mark.parametrize(("reason", "chexpert", "negbio", "count"), UNKNOWN, ids=[row[0] for row in UNKNOWN])
+@pytest.mark.parametrize(("reason", "chexpert", "negbio", "lacking", "count"), UNKNOWN, ids=[row[0] for row in UNKNOWN])
 def test_what_nobody_knows_is_not_counted(
-    tmp_path: Path, reason: str, chexpert: list[dict[str, object]], negbio: list[dict[str, object]], count: int | None
+    tmp_path: Path,
+    reason: str,
+    chexpert: list[dict[str, object]],
+    negbio: list[dict[str, object]],
+    lacking: str | None,
+    count: int | None,
 ) -> None:
     write(tmp_path, "metadata", [film("d1", "1")])
     write(tmp_path, "chexpert", chexpert)
-    write(tmp_path, "negbio", negbio)
+    write(tmp_path, "negbio", negbio, header=[name for name in HEADERS["negbio"] if name != lacking])
     found = MIMICCXRJPGHarmonizer(tmp_path, label_source="agreed").harmonize()
     assert states(found, "labels_disagreed") == [count], reason
     assert states(found, "edema") == [None], reason

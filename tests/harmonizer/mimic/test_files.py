@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import gzip
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from radharmony_core.errors import ConfigError, MissingFileError
-from radharmony_core.harmonizer import MIMICCXRJPGHarmonizer
-from radharmony_core.harmonizer.mimic.files import find_tables
-from tests.harmonizer.mimic.made import cells, codes, film, in_split, labels, made, write
+from radharmony_core.errors import ConfigError, MissingFileError, TableError
+from radharmony_core.harmonizer import MIMICCXRHarmonizer, MIMICCXRJPGHarmonizer, find_label_table
+from radharmony_core.harmonizer.mimic.find import find_tables
+from tests.harmonizer.mimic.made import HEADERS, cells, codes, csv_text, film, in_split, labels, made, write
 
 DEPTHS = ["", "2.1.0", "mimic-cxr-jpg/2.1.0", "physionet.org/files/mimic-cxr-jpg/2.1.0", "a/b/c/d/e"]
 
@@ -66,6 +68,69 @@ def test_which_of_two_was_read_is_said(tmp_path: Path) -> None:
     assert cells(harmonizer.harmonize(), "edema") == [None]
     said = harmonizer.issues.query("code == 'several_files'")
     assert said["value"].tolist() == ["mimic-cxr-2.0.0-chexpert.csv.gz, not mimic-cxr-2.0.0-chexpert.csv"]
+
+
+PACKED = gzip.compress(csv_text(HEADERS["chexpert"], [labels(edema="-1")]).encode())
+GZ, CSV, OWN = "mimic-cxr-2.0.0-chexpert.csv.gz", "mimic-cxr-2.0.0-chexpert.csv", "my-chexpert.csv.gz"
+DAMAGED = [
+    # reason, what is in the packed file, other files, the label, issues
+    ("a sound one goes first", PACKED, [CSV], -1, [("several_files", f"{GZ}, not {CSV}")]),
+    ("it is empty", b"", [CSV], 1, [("passed_over_file", GZ)]),
+    ("it was cut off", PACKED[:60], [CSV], 1, [("passed_over_file", GZ)]),
+    ("a bit has changed", PACKED[:60] + b"x" + PACKED[61:], [CSV], 1, [("passed_over_file", GZ)]),
+    ("and another one is left", b"", [CSV, OWN], 1, [("passed_over_file", GZ), ("several_files", f"{CSV}, not {OWN}")]),
+    ("what is left has any name", b"", [OWN], 1, [("passed_over_file", GZ)]),
+]
+
+
+@pytest.mark.parametrize(("reason", "packed", "others", "edema", "issues"), DAMAGED, ids=[row[0] for row in DAMAGED])
+def test_of_several_files_a_whole_one_is_read(
+    tmp_path: Path, reason: str, packed: bytes, others: list[str], edema: int, issues: list[tuple[str, str]]
+) -> None:
+    made(tmp_path, [film()])
+    (tmp_path / GZ).write_bytes(packed)
+    for name in others:
+        write(tmp_path, "chexpert", [labels(edema="1")], name)
+    harmonizer = MIMICCXRJPGHarmonizer(tmp_path)
+    assert cells(harmonizer.harmonize(), "edema") == [edema], reason
+    said = harmonizer.issues.query("code != 'tree_not_found'")
+    assert list(zip(said["code"], said["value"], strict=True)) == issues
+    read = find_label_table(tmp_path, "chexpert")
+    assert read in harmonizer.inputs(), "everybody takes the same"
+
+
+def test_without_a_whole_one_the_first_is_refused(tmp_path: Path) -> None:
+    made(tmp_path, [film()])
+    for name in (GZ, CSV):
+        (tmp_path / name).write_bytes(b"")
+    with pytest.raises(TableError, match=rf"{GZ}; it is empty"):
+        MIMICCXRJPGHarmonizer(tmp_path).harmonize()
+
+
+COPIES = [
+    # reason, folders with a whole release, the root below them, the one that is read, what is said of it
+    ("one", ["2.1.0"], "", "2.1.0", None),
+    ("two releases", ["2.0.0", "2.1.0"], "", "2.1.0", "../2.0.0"),
+    ("in folders of their own", ["a/2.0.0", "b/2.1.0"], "", "b/2.1.0", "../../a/2.0.0"),
+    ("the release itself is the root", ["2.0.0", "2.1.0"], "2.0.0", "2.0.0", None),
+    ("a copy within", ["", "old"], "", "", None),
+    ("beside a root of the name files", ["files", "other"], "files", "files", None),
+    ("its images' folder is the root", ["2.0.0", "2.1.0"], "2.1.0/files", "2.1.0", None),
+]
+
+
+@pytest.mark.parametrize(("reason", "folders", "root", "read", "said"), COPIES, ids=[row[0] for row in COPIES])
+def test_of_two_releases_below_one_root_it_is_said_which_is_read(
+    tmp_path: Path, reason: str, folders: list[str], root: str, read: str, said: str | None
+) -> None:
+    for folder in folders:
+        made(tmp_path / folder, [film()], chexpert=[labels(edema="1" if folder == read else "0")])
+        (tmp_path / folder / "files" / "p10" / "p10000001").mkdir(parents=True)
+    harmonizer = MIMICCXRJPGHarmonizer(tmp_path / root)
+    assert cells(harmonizer.harmonize(), "edema") == [1], reason
+    names = [f"mimic-cxr-2.0.0-{key}.csv.gz" for key in ("metadata", "split", "chexpert", "negbio")]
+    told = [] if said is None else [("several_files", f"{name}, not {said}/{name}") for name in names]
+    assert list(zip(harmonizer.issues["code"], harmonizer.issues["value"], strict=True)) == told
 
 
 def test_tables_that_are_not_there_are_said_once(tmp_path: Path) -> None:
@@ -130,6 +195,15 @@ def test_a_label_file_that_does_not_fit_is_refused(
     metadata = write(tmp_path, "metadata", [film()])
     with pytest.raises(ConfigError, match=re.escape(words)):
         MIMICCXRJPGHarmonizer(csv_path=metadata, label_csv_path=paths, label_source=source).harmonize()
+
+
+@pytest.mark.parametrize("name", ["root", "csv_path", "label_csv_path", "split_csv_path"])
+@pytest.mark.parametrize("blank", ["", "  ", [""], ["a.csv", ""]])
+def test_a_blank_path_is_refused(name: str, blank: str | list[str]) -> None:
+    arguments: dict[str, Any] = {"root": "somewhere", name: blank}
+    for kind in (MIMICCXRJPGHarmonizer, MIMICCXRHarmonizer):
+        with pytest.raises(ConfigError, match=f"Expected a path as {name}, got an empty text"):
+            kind(**arguments)
 
 
 @pytest.mark.parametrize("name", ["label_csv_path", "split_csv_path", "base_image_dir"])

@@ -77,9 +77,13 @@ RECORDS = [
     ("without files/", {"path": "p10/p10000001/s50000001/d1.dcm"}, "p10/p10000001/s50000001/d1.dcm", []),
     ("below another folder", {"path": "a/files/p10/p10000001/s50000001/d1.dcm"}, "p10/p10000001/s50000001/d1.dcm", []),
     ("another place", {"path": "files/x/d1.dcm"}, "x/d1.dcm", ["path_mismatch"]),
+    ("another image's file", {"path": "files/p10/p10000001/s50000001/d9.dcm"}, "p10/p10000001/s50000001/d1.dcm",
+     ["path_conflict"]),
+    ("its own, in another study's folder", {"path": "p10/p10000001/s50000009/d1.DCM"}, "p10/p10000001/s50000009/d1.DCM",
+     ["path_mismatch"]),
     ("no study", {"study_id": ""}, "p10/p10000001/s50000001/d1.dcm", ["blank_id"]),
     ("neither", {"study_id": "", "path": ""}, None, ["blank_id"]),
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("reason", "changes", "path", "said"), RECORDS, ids=[row[0] for row in RECORDS])
@@ -88,6 +92,30 @@ def test_records(tmp_path: Path, reason: str, changes: dict[str, object], path: 
     table = harmonizer.harmonize()
     assert cells(table, "image_path") == [path], reason
     assert [code for code in codes(harmonizer.issues) if not code.startswith("missing_")] == said, reason
+
+
+def test_a_list_without_paths_has_those_of_its_ids(tmp_path: Path) -> None:
+    harmonizer = MIMICCXRHarmonizer(
+        csv_path=write(tmp_path, "record_list", [record(film())], header=("dicom_id", "study_id", "subject_id")),
+        report_csv_path=write(tmp_path, "study_list", [{"study_id": "50000001"}], header=("study_id",)),
+        report_dir=with_reports(tmp_path / "texts", {report(film()): TEXT}),
+    )
+    table = harmonizer.harmonize()
+    assert (cells(table, "image_path"), cells(table, "report")) == (["p10/p10000001/s50000001/d1.dcm"], [TEXT])
+    said = harmonizer.issues.query("code == 'paths_from_ids'")
+    assert said["message"].tolist() == [
+        f"{name}: There is no column 'path'; the paths are made of the ids."
+        for name in ("cxr-record-list.csv.gz", "cxr-study-list.csv.gz")
+    ]
+    assert "missing_column" not in codes(harmonizer.issues)
+
+
+def test_an_image_without_an_id_is_not_called_none(tmp_path: Path) -> None:
+    root, jpg = mimic(tmp_path / "mimic", [film(""), film("d1")]), made(tmp_path / "jpg", [film("d1")])
+    harmonizer = MIMICCXRHarmonizer(root, jpg_root=jpg)
+    assert cells(harmonizer.harmonize(), "split") == [None, "train"]
+    assert [message for message in harmonizer.issues["message"] if "None " in message.partition("None of the images")[0]] == []
+    assert "blank_id" in codes(harmonizer.issues)
 
 
 REQUESTS = [

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from radharmony_core.errors import TableError
 from radharmony_core.harmonizer import MIMICCXRHarmonizer
 from tests.harmonizer.mimic.made import FILMS, TEXT, cells, codes, film, made, mimic, report, with_reports, zipped
 
@@ -65,10 +66,40 @@ def test_one_report_out_of_many_studies_is_found(tmp_path: Path, number: int) ->
     assert harmonizer.inputs()[-1] == root / "files"
 
 
+OTHERS: dict[str, object] = {"study_id": "50000001", "path": report(film(study_id="50000009"))}
+
+
+def test_a_zip_that_was_cut_off_does_not_cost_the_table(tmp_path: Path) -> None:
+    root = with_reports(mimic(tmp_path / "mimic"), {report(FILMS[0]): TEXT})
+    path = zipped(root / "mimic-cxr-reports.zip", {report(each): "zip" for each in FILMS})
+    path.write_bytes(path.read_bytes()[:60])
+    harmonizer = MIMICCXRHarmonizer(root)
+    assert cells(harmonizer.harmonize(), "report") == [TEXT, TEXT, None]
+    said = harmonizer.issues.query("code == 'unreadable_archive'")
+    assert said["severity"].tolist() == ["error"]
+    assert "it is another file, or cut short. Download it again." in said["message"].iloc[0]
+    assert harmonizer.inputs()[-1] == root / "files"
+    with pytest.raises(TableError, match="cut short"):
+        MIMICCXRHarmonizer(root, report_dir=path).harmonize()
+
+
+def test_reports_half_as_files_and_half_in_the_zip(tmp_path: Path) -> None:
+    root = with_reports(mimic(tmp_path / "mimic"), {report(FILMS[0]): TEXT})
+    path = zipped(root / "mimic-cxr-reports.zip", {report(FILMS[2]): "zip"})
+    harmonizer = MIMICCXRHarmonizer(root)
+    assert cells(harmonizer.harmonize(), "report") == [TEXT, TEXT, "zip"]
+    assert "missing_report" not in codes(harmonizer.issues)
+    assert {root / "files", path} <= set(harmonizer.inputs()), "whose change makes the table stale"
+
+
 STUDIES = [
     # reason, rows of the study list, reports of the three images, codes beside the usual ones
     ("no rows", [], [TEXT, TEXT, None], []),
-    ("another path", [{"study_id": "50000001", "path": "files/x/r.txt"}], ["other", "other", None], []),
+    ("another path", [{"study_id": "50000001", "path": "files/x/r.txt"}], ["other", "other", None], ["path_mismatch"]),
+    ("another spelling of its own", [{"study_id": "50000001", "path": "\\data\\" + report(FILMS[0])}], [TEXT, TEXT, None], []),
+    ("another study's report", [OTHERS], [TEXT, TEXT, None], ["path_conflict"]),
+    ("another study's, elsewhere", [OTHERS | {"path": "x/S50000009.TXT"}], [TEXT, TEXT, None], ["path_conflict"]),
+    ("another patient's folder", [OTHERS | {"path": "files/p19/p19000001/r.txt"}], [TEXT, TEXT, None], ["path_conflict"]),
     ("a study without images", [{"study_id": "59", "path": "files/x/r.txt"}], [TEXT, TEXT, None], ["unmatched_row"]),
     ("a blank study", [{"study_id": "", "path": "files/x/r.txt"}], [TEXT, TEXT, None], ["blank_id"]),
     ("no path", [{"study_id": "50000001"}], [TEXT, TEXT, None], []),
@@ -92,7 +123,8 @@ def test_the_study_list_says_where_reports_are(
     tmp_path: Path, reason: str, rows: list[dict[str, object]], reports: list[str | None], said: list[str]
 ) -> None:
     given = [{"subject_id": "10000001"} | row for row in rows]
-    root = with_reports(mimic(tmp_path, FILMS, given), {report(FILMS[0]): TEXT, "files/x/r.txt": "other"})
+    texts = {report(FILMS[0]): TEXT, "files/x/r.txt": "other", str(OTHERS["path"]): "another study's"}
+    root = with_reports(mimic(tmp_path, FILMS, given), texts)
     harmonizer = MIMICCXRHarmonizer(root)
     assert cells(harmonizer.harmonize(), "report") == reports, reason
     assert [code for code in codes(harmonizer.issues) if code not in USUAL] == said, reason

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import contextlib
+import gzip
 import os
 import random
 from collections.abc import Callable
 from pathlib import Path
 
-import numpy as np
-import pyarrow as pa
 import pytest
 
 from radharmony_core.errors import TableError
-from radharmony_core.harmonizer.tables.read import as_numbers, read_text_table
+from radharmony_core.harmonizer.tables.read import read_text_table
 from radharmony_core.schema import IssueLog
 
 TABLES = [
@@ -32,6 +31,7 @@ TABLES = [
     ("byte order mark and quoted header", b'\xef\xbb\xbf"a","b"\r\n1,2\r\n', [("1", "2")], []),
     ("semicolons", b"a;b\n1,5;2\n", [("1,5", "2")], []),
     ("tabs in UTF-16", "a\tb\n1\té\n".encode("utf-16"), [("1", "é")], []),
+    ("UTF-32 with a mark", "a,b\n1,é\n".encode("utf-32"), [("1", "é")], []),
     ("cp1252 keeps the apostrophe", "a,b\nl’œdème,2\n".encode("cp1252"), [("l’œdème", "2")], [("encoding_guess", None)]),
     ("columns in another order", b"b,a\n2,1\n", [("1", "2")], []),
     ("header with space and capitals", b" A , B\n1,2\n", [("1", "2")], []),
@@ -47,6 +47,53 @@ TABLES = [
     ("a cell too many", b"a,b\n1,2\n3,4,5\n6,7\n", [("1", "2"), ("3", "4"), ("6", "7")], [("ragged_row", 3)]),
     ("every row too long", b"a,b\n1,2,9\n3,4,9\n", [("1", "2"), ("3", "4")], [("ragged_row", 2), ("ragged_row", 3)]),
 ]
+
+
+WIDE = ["utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"]
+
+
+@pytest.mark.parametrize("packed", [False, True])
+@pytest.mark.parametrize("encoding", WIDE)
+def test_wide_letters_without_a_mark_are_read_and_the_guess_is_named(tmp_path: Path, encoding: str, packed: bool) -> None:
+    path, log = tmp_path / "t.csv", IssueLog()
+    data = "dicom_id,b\r\n1,é’\r\n".encode(encoding)
+    path.write_bytes(gzip.compress(data) if packed else data)
+    table = read_text_table(path, ("dicom_id", "b"), log)
+    assert (table.columns["dicom_id"].to_pylist(), table.columns["b"].to_pylist()) == (["1"], ["é’"])
+    found = log.frame()
+    assert found["message"].tolist() == [f"The file is not UTF-8; it was read as {encoding.upper()}."]
+
+
+RAGGED = [
+    # reason, bytes of the file, which rows are marked
+    ("none", b"a,b\n1,2\n", [False]),
+    ("no rows", b"a,b\n", []),
+    ("a cell too few and a cell too many", b"a,b\n1\n3,4\n5,6,7\n", [True, False, True]),
+    ("every one, and a blank line", b"a,b\n\n1,2,\n3\n", [True, True]),
+    ("quotes do not make one", b'a,b\n"1,1",2\n1,2,3\n', [False, True]),
+]
+
+
+@pytest.mark.parametrize(("reason", "content", "marked"), RAGGED, ids=[row[0] for row in RAGGED])
+def test_rows_of_another_length_are_marked(tmp_path: Path, reason: str, content: bytes, marked: list[bool]) -> None:
+    path = tmp_path / "t.csv"
+    path.write_bytes(content)
+    assert read_text_table(path, ("a", "b"), IssueLog()).is_ragged().tolist() == marked, reason
+
+
+EMPTY = [
+    ("no byte", b""),
+    ("blank lines", b"\n \r\n"),
+    ("cells with nothing in them", b",,\n;\n"),
+    ("packed", gzip.compress(b"")),
+]
+
+
+@pytest.mark.parametrize(("reason", "content"), EMPTY, ids=[row[0] for row in EMPTY])
+def test_an_empty_file_is_said_to_be_empty(tmp_path: Path, reason: str, content: bytes) -> None:
+    (tmp_path / "t.csv").write_bytes(content)
+    with pytest.raises(TableError, match=r"t\.csv; it is empty"):
+        read_text_table(tmp_path / "t.csv", ("a", "b"), IssueLog())
 
 
 @pytest.mark.parametrize(("reason", "content", "cells", "issues"), TABLES, ids=[row[0] for row in TABLES])
@@ -146,11 +193,3 @@ def test_record_numbers_count_as_a_spreadsheet_does(tmp_path: Path) -> None:
     table = read_text_table(path, ("a", "b"), IssueLog())
     assert table.rows.tolist() == [2, 4, 5]
     assert table.columns["a"].to_pylist() == ["1", "3", "4"]
-
-
-def test_numbers_that_are_none_are_marked() -> None:
-    others = ["\uff11\uff12", "\u0663", "1e999", "0x10", "1,5", "9" * 400, None]  # full-width and Arabic digits first
-    values, bad = as_numbers(pa.array(["1", "2.5", "1e3", "x", "", "nan", "inf", "1_000", " 7 ", *others]))
-    assert bad.tolist() == [False, False, False, True, True, True, True, True, False, *[True] * len(others)]
-    assert values[~bad].tolist() == [1.0, 2.5, 1000.0, 7.0]
-    assert np.isnan(values[bad]).all()
