@@ -32,7 +32,10 @@ def show_study(catalog: Catalog, place: int, result: npt.NDArray[np.int64]) -> N
     if labels.empty and len(views) == 1 and len(studies) == 1:
         return
     heading = f"Labels, {counted(len(views), 'view')} of this study, {counted(len(studies), 'study', 'studies')} of this patient"
-    with st.expander(heading):
+    panel = st.expander(heading, key="study_panel", on_change="rerun")
+    if not panel.open:  # what is folded away costs nothing: a patient may have had seventy studies
+        return
+    with panel:
         if not labels.empty:
             st.dataframe(labels, hide_index=True, width="content", height="content")
         else:

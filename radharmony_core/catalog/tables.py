@@ -67,11 +67,6 @@ class Catalog:
         """What came of a dataset; None where it is not configured."""
         return next((status for status in self.datasets if status.kind == kind), None)
 
-    @property
-    def inputs(self) -> list[Path]:
-        """Every file and folder that was read: where one changes, the catalog is out of date."""
-        return list(dict.fromkeys(path for status in self.datasets for path in status.inputs))
-
     def image_file(self, place: int) -> Path:
         """An image's file, in the first dataset that has it: as MS-CXR names it, then JPG, then DICOM.
 

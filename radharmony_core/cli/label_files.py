@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import itertools
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -33,7 +34,8 @@ def add_files(parser: argparse.ArgumentParser, sources: tuple[str, ...]) -> None
 def label_files(options: argparse.Namespace, sources: Sequence[str], log: IssueLog) -> dict[str, Path]:
     """For each of ``sources`` the file that was named, else the one below the root; which of several is read goes into ``log``.
 
-    Raises ConfigError and MissingFileError where there is none, and ConfigError where ``--issues`` names one of them.
+    Raises ConfigError and MissingFileError where there is none, and ConfigError where ``--issues`` names one of them, or one that
+    would have fitted as well.
     """
     tables = Tables()
     for source in sources:
@@ -49,7 +51,8 @@ def label_files(options: argparse.Namespace, sources: Sequence[str], log: IssueL
         if source not in tables.paths:
             raise MissingFileError(f"Expected {name} below {options.root}, packed or not; there is none. Name it: {option} FILE.")
     tables.say((), log)
-    refuse_own_files(tables.paths.values(), {"--issues": options.issues})
+    rivals = itertools.chain.from_iterable(tables.passed_over.values())
+    refuse_own_files([*tables.paths.values(), *rivals], {"--issues": options.issues})
     return tables.paths
 
 

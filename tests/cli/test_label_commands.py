@@ -151,6 +151,14 @@ def test_the_list_of_problems_is_not_written_over_a_file_that_is_read(
     assert (out, file.read_bytes()) == ("", before)
 
 
+def test_nor_over_a_file_that_would_have_fitted(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    other = label_file(root / "my-chexpert.csv", {})
+    before = other.read_bytes()
+    _, err = asked(["labeler-agreement", "--root", str(root), "--issues", str(other)], capsys, code=1)
+    assert "names a file that is read or written already" in err
+    assert other.read_bytes() == before
+
+
 def without_column(path: Path, name: str) -> Path:
     pd.read_csv(path, dtype=str, keep_default_na=False).drop(columns=name).to_csv(path, index=False)
     return path

@@ -60,6 +60,7 @@ def opened(**query: str | list[str]) -> AppTest:
     app = AppTest.from_file(str(APP), default_timeout=30)
     for name, value in query.items():
         app.query_params[name] = value
+    app.session_state["study_panel"] = True
     return app.run()
 
 
@@ -87,3 +88,9 @@ def test_a_film_that_the_filter_leaves_out_drops_the_filter(config: Path) -> Non
 @pytest.mark.parametrize(("dataset", "count"), [("MS-CXR", 1), ("MIMIC-CXR-JPG", 4)])
 def test_a_dataset_is_chosen_by_its_name(config: Path, dataset: str, count: int) -> None:
     assert f"Film 1 of {count}" in [text.value for text in opened(dataset=[dataset]).text]
+
+
+def test_a_panel_that_is_folded_away_holds_nothing(config: Path) -> None:
+    app = AppTest.from_file(str(APP), default_timeout=30).run()
+    assert "Labels, 2 views of this study, 2 studies of this patient" in [box.label for box in app.expander]
+    assert not [button for button in app.button if str(button.key).startswith("film-")]

@@ -24,6 +24,13 @@ GZIP = zlib.MAX_WBITS | 16
 _ZIP = b"PK\x03\x04"
 _SHORTEST, _NEAR = 18, 1 << 16  # bytes: the last four of a gzip file are the size of what is in it
 _LOOKED_AT = 16  # bytes at the beginning of a text, where a header's first letters are
+# By encoding, which bytes of a letter of ASCII are zero.
+_WIDE: dict[str, list[bool]] = {
+    "utf-16-le": [False, True],
+    "utf-16-be": [True, False],
+    "utf-32-le": [False, True, True, True],
+    "utf-32-be": [True, True, True, False],
+}
 
 
 def read_bytes(path: Path) -> bytes:
@@ -121,12 +128,3 @@ def text_of(data: bytes) -> tuple[str, str | None]:
         if len(head) == _LOOKED_AT and zeros == letter * (_LOOKED_AT // len(letter)):
             return data.decode(encoding, errors="replace"), encoding.upper()
     return decode(data)
-
-
-# Which bytes of a letter of ASCII are zero.
-_WIDE: dict[str, list[bool]] = {
-    "utf-16-le": [False, True],
-    "utf-16-be": [True, False],
-    "utf-32-le": [False, True, True, True],
-    "utf-32-be": [True, True, True, False],
-}
