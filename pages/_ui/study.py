@@ -31,11 +31,12 @@ def show_study(catalog: Catalog, place: int, result: npt.NDArray[np.int64]) -> N
     labels = label_table(catalog, place)
     if labels.empty and len(views) == 1 and len(studies) == 1:
         return
-    heading = f"Labels, {counted(len(views), 'view')} of this study, {counted(len(studies), 'study', 'studies')} of this patient"
-    panel = st.expander(heading, key="study_panel", on_change="rerun")
+    # One heading for every film: with another one Streamlit would fold the panel at the next film.
+    panel = st.expander("Labels, views and other studies", key="study_panel", on_change="rerun")
     if not panel.open:  # what is folded away costs nothing: a patient may have had seventy studies
         return
     with panel:
+        st.text(f"{counted(len(views), 'view')} of this study, {counted(len(studies), 'study', 'studies')} of this patient")
         if not labels.empty:
             st.dataframe(labels, hide_index=True, width="content", height="content")
         else:

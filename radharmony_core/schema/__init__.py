@@ -13,7 +13,8 @@ from radharmony_core.schema.columns import (
     SCHEMA_VERSION,
     Column,
 )
-from radharmony_core.schema.issues import ISSUE_CODES, ISSUE_COLUMNS, IssueCode, IssueLog, issues_frame
+from radharmony_core.schema.issue_codes import ISSUE_CODES, IssueCode
+from radharmony_core.schema.issues import ISSUE_COLUMNS, IssueLog, issues_frame
 from radharmony_core.schema.table import validate
 
 __all__ = [

@@ -63,7 +63,9 @@ MIMIC_CXR_JPG_COLUMNS: tuple[Column, ...] = (
     Column("view_group", "text", "frontal (AP, PA), lateral (LATERAL, LL), other, or unknown where the position is blank"),
     Column("procedure", "text", "PerformedProcedureStepDescription"),
     Column(
-        "study_datetime", "datetime", "StudyDate and StudyTime, shifted to 2100-2200: only the gaps within a patient are true"
+        "study_datetime",
+        "datetime",
+        "StudyDate and StudyTime (00:00 where that is unknown), shifted: only gaps within a patient are true",
     ),
     *_SIZE,
     *LABEL_COLUMNS,

@@ -74,7 +74,10 @@ def test_a_closed_stderr_sends_nothing_to_stdout(tmp_path: Path) -> None:
 
 @POSIX
 def test_on_a_terminal_progress_is_one_line_that_is_rewritten(tmp_path: Path) -> None:
-    terminal, end = os.openpty()
+    try:
+        terminal, end = os.openpty()
+    except OSError as error:  # a container without terminals
+        pytest.skip(f"No pseudo-terminal can be had here: {error.strerror}.")
     with (
         os.fdopen(terminal, "rb", buffering=0) as screen,
         started(["demo", str(tmp_path / "out"), "--images", "3"], stderr=end) as done,

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import dataclasses
 from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from radharmony_core.errors import ConfigError, TableError
 from radharmony_core.harmonizer.ms_cxr.coco_json import read_json
@@ -17,6 +21,7 @@ ANNOTATION_COLUMNS = (
     *("dicom_id", "category_name", "label_text", "path"),
     *("x", "y", "w", "h", "image_width", "image_height", "split"),
 )
+_NUMBERS = ("x", "y", "w", "h", "image_width", "image_height")
 
 
 def find_annotations(root: Path) -> Path:
@@ -41,4 +46,15 @@ def read_annotations(path: Path, log: IssueLog) -> TextTable:
         raise TableError(
             f"Expected a column path or dicom_id in {path}, to tell one image from another; got {list(table.columns)}."
         )
-    return table
+    return _without_shifted_numbers(table)
+
+
+def _without_shifted_numbers(table: TextTable) -> TextTable:
+    """No number stays of a row that has another length than the header: an unquoted comma moves ``y`` under ``x``, and a box
+    in the wrong place is worse than none. What was wrong with the row is said already."""
+    shifted = pa.array(table.is_ragged())
+    if not pc.any(shifted).as_py():
+        return table
+    nothing = pa.scalar(None, pa.string())
+    columns = {name: pc.if_else(shifted, nothing, cells) if name in _NUMBERS else cells for name, cells in table.columns.items()}
+    return dataclasses.replace(table, columns=columns)

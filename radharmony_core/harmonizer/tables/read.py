@@ -161,8 +161,15 @@ def _cells(text: str, delimiter: str, width: int, before: int, log: IssueLog) ->
     rows = np.delete(rows, [number - 1 for number, _, _ in parsed.ragged])
     ragged = [(before + number, count, record) for number, count, record in parsed.ragged]
     columns, rows = _without_blanks(parsed.columns, rows, log)
-    numbers = np.array([number for number, _, _ in ragged], dtype=np.int64)
+    doubtful = [] if not len(columns[0]) and _end_in_nothing(ragged, delimiter, width) else ragged
+    numbers = np.array([number for number, _, _ in doubtful], dtype=np.int64)
     return *_with_ragged(columns, rows, ragged, delimiter, log), numbers
+
+
+def _end_in_nothing(ragged: list[tuple[int, int, str]], delimiter: str, width: int) -> bool:
+    """Whether the cells beyond the header's are empty: where that is so in every row, each ends in a delimiter, and no cell
+    stands under another's name."""
+    return all(count > width and not any(split_cells(text, delimiter)[width:]) for _, count, text in ragged)
 
 
 def _spans_lines(text: str, delimiter: str, records: int) -> bool:

@@ -70,6 +70,9 @@ RAGGED = [
     ("no rows", b"a,b\n", []),
     ("a cell too few and a cell too many", b"a,b\n1\n3,4\n5,6,7\n", [True, False, True]),
     ("every one, and a blank line", b"a,b\n\n1,2,\n3\n", [True, True]),
+    ("every row ends in a comma: none is shifted", b"a,b\n1,2,\n3,4,\n", [False, False]),
+    ("one row ends in a comma: perhaps it is", b"a,b\n1,2,\n3,4\n", [True, False]),
+    ("every row has one more that says something", b"a,b\n1,2,\n3,4,5\n", [True, True]),
     ("quotes do not make one", b'a,b\n"1,1",2\n1,2,3\n', [False, True]),
 ]
 
