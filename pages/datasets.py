@@ -7,6 +7,7 @@ import streamlit as st
 from pages._ui.data import configuration, open_catalog, rebuild
 from pages._ui.datasets.card import show_dataset
 from pages._ui.datasets.form import show_form
+from pages._ui.datasets.names import TITLES
 from pages._ui.notices import show_notices
 from radharmony_core.catalog import Catalog
 from radharmony_core.config import KINDS, Config
@@ -38,7 +39,7 @@ def _show(config: Config, catalog: Catalog) -> None:
         show_dataset(status, catalog.issues[(catalog.issues["dataset"] == status.kind).to_numpy()])
     missing = [kind for kind in KINDS if kind not in config.datasets]
     if missing:
-        st.text(f"Not configured: {', '.join(missing)}. The form below adds a dataset.")
+        st.text(f"Not configured: {', '.join(TITLES[kind] for kind in missing)}. The form below adds a dataset.")
 
 
 main()

@@ -62,19 +62,23 @@ def _show_film(catalog: Catalog, place: int, turn: tuple[int, int], notices: lis
 
 
 def _show_source(catalog: Catalog) -> None:
-    """Which data these are: nobody should take the demo for patients, or one release for another."""
-    made_up = any(map(is_made_up, catalog.datasets))
-    lines = ["Demo: every film and every word is made up. The page Datasets takes your own."] if made_up else []
+    """Which data these are: nobody should take the demo for patients, patients for the demo, or one release for another."""
+    read = [status for status in catalog.datasets if status.error is None]
+    made_up = [TITLES[status.kind] for status in read if is_made_up(status)]
+    lines = []
+    if len(made_up) == len(read):
+        lines.append("Demo: every film and every word is made up. The page Datasets takes your own.")
+    elif made_up:
+        lines.append(f"Made up, a demo: {', '.join(made_up)}.")
     for status in catalog.datasets:
-        title = TITLES[status.kind]
-        found = counted(status.counts.get("images", 0), "image")
+        title, found = TITLES[status.kind], counted(status.counts.get("images", 0), "image")
         lines.append(f"{title} cannot be read: {status.error}" if status.error else f"{title}: {found}")
         if not made_up and not status.error:
             lines.append(f"    Images: {status.image_root or 'not found'}")
     if not made_up and catalog.status("ms_cxr"):
         lines.append(f"Reports: {catalog.reports.inputs()[0] if catalog.reports else 'not found'}")
     broken = any(status.error for status in catalog.datasets)
-    with st.sidebar.expander("Data", expanded=made_up or broken):
+    with st.sidebar.expander("Data", expanded=bool(made_up) or broken):
         st.text("\n".join(lines))
 
 

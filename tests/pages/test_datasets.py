@@ -44,7 +44,7 @@ def test_each_dataset_says_what_was_found_and_where(config: Path) -> None:
     assert f"csv_path = {config.parent / 'ms.csv'}" in words(app)
     assert "mimic-cxr-2.0.0-metadata.csv.gz" in words(app)
     assert "A subset: 2 of 1,047 images (0.2 %)." in words(app)
-    assert "Not configured: mimic_cxr, casia_cxr." in words(app)
+    assert "Not configured: MIMIC-CXR, CASIA-CXR." in words(app)
     assert "box_outside_image" in tables(app)
 
 
