@@ -23,7 +23,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from radharmony_core.errors import MissingFileError, RadHarmonyError, SavedTableError, WriteError
-from radharmony_core.paths import expanded, written_whole
+from radharmony_core.paths import expanded, stamp, written_whole
 
 __all__ = ["Cached", "TableCache", "read_table", "write_table"]
 
@@ -186,11 +186,7 @@ def _read_or_built(
 
 def _stamp(source: Path) -> list[object]:
     """What changes when ``source`` does. A file that is not there has another stamp than any that is."""
-    try:
-        status = source.stat()
-    except (OSError, ValueError):
-        return [str(source.absolute()), None]
-    return [str(source.absolute()), status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino]
+    return [str(source.absolute()), *(stamp(source) or [None])]
 
 
 def _kept(path: Path, made_from: bytes) -> tuple[pa.Table | None, tuple[str, ...]]:

@@ -22,6 +22,7 @@ from radharmony_core.catalog import Catalog, inputs_of, load_catalog
 from radharmony_core.config import CONFIG_NAME, Config, find_config, load_config
 from radharmony_core.errors import RadHarmonyError
 from radharmony_core.images import encode_jpeg, read_image
+from radharmony_core.paths import stamp
 from radharmony_core.reports import Report
 
 __all__ = ["Film", "configuration", "film_of", "open_catalog", "own_config", "prepare_film", "rebuild", "report_of"]
@@ -86,20 +87,20 @@ def _still_right(path: Path, opened_now: bool) -> Catalog | None:
     """The catalog that is kept, unless it is out of date."""
     with _KEEPING:
         stamps, catalog = _kept.get(path, ({}, None))
-    if catalog is None or any(_stamp(place) != stamp for place, stamp in stamps.items()):
+    if catalog is None or any(stamp(place) != stamped for place, stamped in stamps.items()):
         return None
     return None if opened_now and _looks_anew(catalog) else catalog
 
 
 def _load(path: Path, progress: Progress) -> Catalog:
-    before = {path: _stamp(path)}  # what changes while it is read is read again
+    before = {path: stamp(path)}  # what changes while it is read is read again
     config = load_config(path)
     for kind, settings in config.datasets.items():
         places = list(settings.values())
         with contextlib.suppress(RadHarmonyError):  # told again by the catalog, in the place where it is shown
             places += inputs_of(config, kind)
         folders = [place.parent for place in places]  # where a table that is missing would appear
-        before |= {place: _stamp(place) for place in (*places, *folders)}
+        before |= {place: stamp(place) for place in (*places, *folders)}
     with _KEEPING:
         _kept.clear()  # before the next is built: one configuration at a time is looked at, and a large one is large
     catalog = load_catalog(config, _table_cache(), progress)
@@ -120,20 +121,12 @@ def _looks_anew(catalog: Catalog) -> bool:
     return len(catalog.images) <= _FEW
 
 
-def _stamp(path: Path) -> _Stamp:
-    try:
-        about = path.stat()
-    except OSError:
-        return None
-    return about.st_mtime_ns, about.st_size, about.st_ctime_ns, about.st_ino  # a copy may bring its time along
-
-
 def film_of(catalog: Catalog, place: int) -> Film:
     """The film of a row of ``catalog.images`` as it goes to the screen; a file that is missing or cannot be shown is a worded
     error, never an exception."""
     try:
         full = catalog.image_file(place)
-        return _film(full, _stamp(full))
+        return _film(full, stamp(full))
     except RadHarmonyError as error:
         return _failed(str(error))
 
@@ -151,10 +144,10 @@ def prepare_film(catalog: Catalog, place: int) -> None:
 
 
 @lru_cache(maxsize=64)  # not Streamlit's: the background has no session
-def _film(path: Path, stamp: _Stamp) -> Film:
+def _film(path: Path, stamped: _Stamp) -> Film:
     image = read_image(path)
     jpeg, width, height = encode_jpeg(image.pixels, max_side=SCREEN_SIDE)
-    return Film(jpeg, (image.width, image.height), (width, height), tuple(image.notices), None, f"{path} {stamp}")
+    return Film(jpeg, (image.width, image.height), (width, height), tuple(image.notices), None, f"{path} {stamped}")
 
 
 def report_of(catalog: Catalog, place: int) -> tuple[Report | None, str]:

@@ -18,6 +18,7 @@ import pyarrow as pa
 
 from radharmony_core.cache import TableCache
 from radharmony_core.config import Config
+from radharmony_core.harmonizer.mimic.files import label_key
 from radharmony_core.harmonizer.mimic.label_cells import BLANK, UNUSABLE
 from radharmony_core.harmonizer.mimic.labels import find_label_table, read_labels
 from radharmony_core.labels import LABEL_STATES, NOT_MENTIONED
@@ -79,10 +80,8 @@ def _file(config: Config, labeler: str) -> Path | None:
     """The labeler's file as the harmonizer takes it: one that is named is CheXpert's, unless its name says otherwise."""
     settings = config.datasets["mimic_cxr_jpg"]
     told = settings.get("label_csv_path")
-    if told is not None:
-        name = told.name.lower()
-        if labeler == ("negbio" if "negbio" in name else "" if "test-set" in name else "chexpert"):
-            return told
+    if told is not None and label_key(str(told), "chexpert") == labeler:
+        return told
     root = settings.get("root")
     return None if root is None else find_label_table(root, labeler)
 

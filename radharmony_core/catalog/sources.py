@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import gzip
 import os
-import zlib
 from collections.abc import Callable
 from pathlib import Path
 
@@ -12,12 +10,10 @@ from radharmony_core.config import Config
 from radharmony_core.errors import ConfigError, TableError
 from radharmony_core.harmonizer import HARMONIZERS, MSCXRHarmonizer, find_annotations
 from radharmony_core.harmonizer.base import Harmonizer
+from radharmony_core.harmonizer.tables.file import first_line
 from radharmony_core.schema import IssueLog
-from radharmony_core.texts import decode
 
 __all__ = ["harmonizer_of", "inputs_of", "look_at", "place_or_issue"]
-
-_LONGEST_HEADER = 20_000
 
 
 def harmonizer_of(config: Config, kind: str, log: IssueLog) -> Harmonizer:
@@ -89,13 +85,6 @@ def look_at(config: Config, kind: str) -> list[Path]:
 
 def _check_header(path: Path) -> None:
     """Raises TableError where the first line names no column of ids."""
-    try:
-        with path.open("rb") as raw:
-            packed = raw.read(2) == b"\x1f\x8b"
-        with gzip.open(path) if packed else path.open("rb") as file:
-            header = file.readline(_LONGEST_HEADER)
-    except (OSError, EOFError, zlib.error) as error:
-        raise TableError(f"Expected a table at {path}; it cannot be read: {error}.") from error
-    text = decode(header)[0].casefold()
+    text = first_line(path).casefold()
     if "study_id" not in text and "dicom_id" not in text:
         raise TableError(f"Expected a table with a column study_id or dicom_id in {path}; its first line is {text[:120]!r}.")

@@ -22,7 +22,7 @@ import numpy as np
 
 from radharmony_core.dataset.notices import Said
 from radharmony_core.images.film import Gray
-from radharmony_core.paths import written_whole
+from radharmony_core.paths import stamp, written_whole
 
 __all__ = ["VERSION", "ReducedFilm", "SampleCache"]
 
@@ -67,14 +67,10 @@ class SampleCache:
 
     def _entry(self, file: Path, settings: str) -> Path | None:
         """None without a cache, and for a file that is not there: that is for its reader to say."""
-        try:
-            status = file.stat() if self._folder is not None else None
-        except (OSError, ValueError):
-            status = None
-        if self._folder is None or status is None:
+        stamped = None if self._folder is None else stamp(file)
+        if self._folder is None or stamped is None:
             return None
-        stamp = [status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino]  # rsync -t keeps the first two
-        what = json.dumps([VERSION, str(file.absolute()), *stamp, settings])
+        what = json.dumps([VERSION, str(file.absolute()), *stamped, settings])
         name = hashlib.sha256(what.encode("utf-8", "surrogatepass")).hexdigest()
         return self._folder / "samples" / name[:2] / name  # some folders of a thousand entries, rather than one of all
 

@@ -1,6 +1,6 @@
 """Where a dataset's files are: at any usual depth, whatever their extension, never outside the root; and writing them whole."""
 
-from radharmony_core.paths.files import existing, expanded, written_whole
+from radharmony_core.paths.files import existing, expanded, stamp, written_whole
 from radharmony_core.paths.inside import leads_out, locate_all
 from radharmony_core.paths.locate import IMAGE_SUFFIXES, locate, within
 from radharmony_core.paths.partial import find_root
@@ -19,6 +19,7 @@ __all__ = [
     "locate",
     "locate_all",
     "some_files",
+    "stamp",
     "within",
     "written_whole",
 ]

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from radharmony_core.errors import MissingFileError, WriteError
 
-__all__ = ["existing", "expanded", "written_whole"]
+__all__ = ["existing", "expanded", "stamp", "written_whole"]
 
 
 def expanded(path: str | Path) -> Path:
@@ -31,6 +31,16 @@ def existing(path: str | Path, what: str) -> Path:
         reason = "there is nothing" if isinstance(error, FileNotFoundError) else getattr(error, "strerror", None) or str(error)
         raise MissingFileError(f"Expected {what} at {str(full)[:300]}: {reason}. Check the path.") from error
     return full
+
+
+def stamp(path: Path) -> tuple[int, int, int, int] | None:
+    """What changes when a file or folder does: its size, both times and its inode, for a copy may bring its time along. None
+    where nothing is or may be seen."""
+    try:
+        about = path.stat()
+    except (OSError, ValueError):
+        return None
+    return about.st_size, about.st_mtime_ns, about.st_ctime_ns, about.st_ino
 
 
 @contextmanager

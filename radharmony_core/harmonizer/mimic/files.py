@@ -21,6 +21,7 @@ __all__ = [
     "checked_source",
     "find_jpg_tables",
     "find_tables",
+    "label_key",
     "other_copies",
 ]
 
@@ -94,7 +95,7 @@ def find_jpg_tables(tables: Tables, root: str | None, arguments: Mapping[str, st
     tables.name("split", arguments["split_csv_path"], "MIMIC-CXR-JPG's split")
     named = (arguments["label_csv_path"] or "").split("\n")
     for path in filter(None, named):
-        key = _label_key(path, source)
+        key = label_key(path, source)
         if key in tables.paths:
             raise ConfigError(f"Expected one label table of {key}, got {tables.paths[key]} and {path}. Name one of them.")
         tables.name(key, path, "a label table")
@@ -108,7 +109,8 @@ def find_jpg_tables(tables: Tables, root: str | None, arguments: Mapping[str, st
         )
 
 
-def _label_key(path: str, source: str) -> str:
+def label_key(path: str, source: str) -> str:
+    """Whose labels the file has: told by its name, else ``source``'s. Raises ConfigError where that would be two."""
     name, wanted = Path(path).name.lower(), LABEL_SOURCES[source]
     key = next((key for key in ("test_set", "negbio", "chexpert") if re.search(NAMES[key], name)), None)
     if key is None and len(wanted) > 1:

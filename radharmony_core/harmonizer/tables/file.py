@@ -8,6 +8,7 @@ single bit turns labels into other labels on rows long before that place.
 from __future__ import annotations
 
 import codecs
+import gzip
 import stat
 import zlib
 from pathlib import Path
@@ -16,13 +17,14 @@ from radharmony_core.errors import MissingFileError, TableError
 from radharmony_core.schema import IssueLog
 from radharmony_core.texts import decode
 
-__all__ = ["GZIP", "MAGIC", "MOST_UNPACKED", "is_whole", "read_bytes", "text_of", "unpacked"]
+__all__ = ["GZIP", "MAGIC", "MOST_UNPACKED", "first_line", "is_whole", "read_bytes", "text_of", "unpacked"]
 
 MOST_UNPACKED = 1 << 29  # bytes: nine times MIMIC-CXR-JPG's largest table
 MAGIC = b"\x1f\x8b"
 GZIP = zlib.MAX_WBITS | 16
 _ZIP = b"PK\x03\x04"
 _SHORTEST, _NEAR = 18, 1 << 16  # bytes: the last four of a gzip file are the size of what is in it
+_LONGEST_HEADER = 20_000  # bytes
 _LOOKED_AT = 16  # bytes at the beginning of a text, where a header's first letters are
 # By encoding, which bytes of a letter of ASCII are zero.
 _WIDE: dict[str, list[bool]] = {
@@ -44,6 +46,17 @@ def read_bytes(path: Path) -> bytes:
         raise MissingFileError(f"Expected a table at {path}; there is no such file. Check the path for typing errors.") from error
     except OSError as error:
         raise TableError(f"Expected a table at {path}; it cannot be read: {error.strerror or error}.") from error
+
+
+def first_line(path: Path) -> str:
+    """The beginning of the first line, without reading the rest. Raises TableError where it cannot be read."""
+    try:
+        with path.open("rb") as raw:
+            packed = raw.read(len(MAGIC)) == MAGIC
+        with gzip.open(path) if packed else path.open("rb") as file:
+            return decode(file.readline(_LONGEST_HEADER))[0]
+    except (OSError, EOFError, zlib.error) as error:
+        raise TableError(f"Expected a table at {path}; it cannot be read: {error}.") from error
 
 
 def unpacked(data: bytes, path: Path, log: IssueLog) -> bytes:
