@@ -10,11 +10,11 @@ from typing import BinaryIO
 
 from radharmony_core.errors import ImageError, ImageTooLargeError, MissingFileError, NotAnImageError
 from radharmony_core.images.dicom import read_dicom, read_dicom_size
-from radharmony_core.images.exif import read_directory
 from radharmony_core.images.film import MAX_FILE_BYTES, FilmImage, ImageHeader, Kind, check_size
-from radharmony_core.images.jpeg import read_jpeg_info
-from radharmony_core.images.png import read_png_size
 from radharmony_core.images.raster import TIFF_HEIGHT, TIFF_ORIENTATION, TIFF_WIDTH, read_raster
+from radharmony_core.images.raster.exif import read_directory
+from radharmony_core.images.raster.jpeg import read_jpeg_info
+from radharmony_core.images.raster.png import read_png_size
 from radharmony_core.images.sniff import HEAD_BYTES, sniff
 
 __all__ = ["open_file", "read_header", "read_image"]

@@ -22,7 +22,7 @@ from pydicom.uid import (
 )
 
 from radharmony_core.images import read_image
-from radharmony_core.images.part10 import open_dicom
+from radharmony_core.images.dicom.part10 import open_dicom
 
 SYNTAXES = [ImplicitVRLittleEndian, ExplicitVRLittleEndian, ExplicitVRBigEndian, DeflatedExplicitVRLittleEndian]
 

@@ -18,7 +18,7 @@ from pydicom.filereader import read_partial
 
 from radharmony_core.errors import ImageError
 from radharmony_core.images import read_image
-from radharmony_core.images.guard import guarded
+from radharmony_core.images.dicom.guard import guarded
 from tests.images.make import EXPLICIT, dicom
 
 RAMP = (np.arange(20).reshape(4, 5) * 200).astype(np.uint16)
@@ -46,7 +46,7 @@ def test_a_warning_of_another_thread_goes_where_it_would_have_gone(tmp_path: Pat
         other.join()
         return read_partial(*args, **more)
 
-    monkeypatch.setattr("radharmony_core.images.part10.read_partial", meanwhile)
+    monkeypatch.setattr("radharmony_core.images.dicom.part10.read_partial", meanwhile)
     with pytest.warns(UserWarning, match="of another thread"):
         assert read_image(path).notices == [NO_WINDOW]
 
@@ -59,7 +59,7 @@ def test_a_recorder_that_is_put_back_after_its_time_records_nothing(tmp_path: Pa
         recorders.append(warnings.showwarning)
         return read_partial(*args, **more)
 
-    monkeypatch.setattr("radharmony_core.images.part10.read_partial", meanwhile)
+    monkeypatch.setattr("radharmony_core.images.dicom.part10.read_partial", meanwhile)
     assert read_image(path).notices == [NO_WINDOW]
     with pytest.warns(UserWarning, match="much later"):
         recorders[0]("much later", UserWarning, __file__, 1)

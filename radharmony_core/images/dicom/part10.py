@@ -18,9 +18,9 @@ from pydicom.uid import UID
 from pydicom.valuerep import STANDARD_VR
 
 from radharmony_core.errors import ImageError, ImageTooLargeError, UnsupportedImageError
+from radharmony_core.images.dicom.guard import bounded, guarded
+from radharmony_core.images.dicom.tags import WANTED, Values, read_values
 from radharmony_core.images.film import MAX_PIXELS
-from radharmony_core.images.guard import bounded, guarded
-from radharmony_core.images.tags import WANTED, Values, read_values
 
 __all__ = ["PIXEL_DATA", "UNDEFINED", "DicomFile", "PixelElement", "open_dicom"]
 

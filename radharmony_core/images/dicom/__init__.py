@@ -8,12 +8,12 @@ import numpy as np
 from PIL import Image
 
 from radharmony_core.errors import ImageError, UnsupportedImageError
-from radharmony_core.images.compressed import read_compressed
-from radharmony_core.images.display import display
+from radharmony_core.images.dicom.compressed import read_compressed
+from radharmony_core.images.dicom.part10 import DicomFile, open_dicom
+from radharmony_core.images.dicom.stored import Stored, pixel_element, read_native
+from radharmony_core.images.dicom.tags import PixelFormat, read_pixel_format
+from radharmony_core.images.display.pipeline import display
 from radharmony_core.images.film import Gray
-from radharmony_core.images.part10 import DicomFile, open_dicom
-from radharmony_core.images.stored import Stored, pixel_element, read_native
-from radharmony_core.images.tags import PixelFormat, read_pixel_format
 
 __all__ = ["read_dicom", "read_dicom_size"]
 

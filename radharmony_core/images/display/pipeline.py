@@ -9,11 +9,11 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from radharmony_core.images.dicom.stored import Cells, Stored
+from radharmony_core.images.dicom.tags import PixelFormat, Values
+from radharmony_core.images.display.modality import modality_of
+from radharmony_core.images.display.voi import Curve, voi_of
 from radharmony_core.images.film import Floats, Gray, stretch, to_gray
-from radharmony_core.images.modality import modality_of
-from radharmony_core.images.stored import Cells, Stored
-from radharmony_core.images.tags import PixelFormat, Values
-from radharmony_core.images.voi import Curve, voi_of
 
 __all__ = ["display"]
 

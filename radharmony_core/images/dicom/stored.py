@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from radharmony_core.errors import ImageError, NotAnImageError, UnsupportedImageError
-from radharmony_core.images.part10 import PIXEL_DATA, UNDEFINED, DicomFile, PixelElement
-from radharmony_core.images.tags import PixelFormat
+from radharmony_core.images.dicom.part10 import PIXEL_DATA, UNDEFINED, DicomFile, PixelElement
+from radharmony_core.images.dicom.tags import PixelFormat
 
 __all__ = ["Cells", "Stored", "pixel_element", "read_native"]
 

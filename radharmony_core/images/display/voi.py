@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from radharmony_core.images.dicom.stored import Stored
+from radharmony_core.images.dicom.tags import Values
+from radharmony_core.images.display.modality import read_table
 from radharmony_core.images.film import Floats
-from radharmony_core.images.modality import read_table
-from radharmony_core.images.stored import Stored
-from radharmony_core.images.tags import Values
 
 __all__ = ["Curve", "Window", "voi_of"]
 

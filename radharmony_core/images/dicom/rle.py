@@ -10,8 +10,8 @@ import struct
 import numpy as np
 
 from radharmony_core.errors import ImageError, UnsupportedImageError
-from radharmony_core.images.stored import Cells
-from radharmony_core.images.tags import PixelFormat
+from radharmony_core.images.dicom.stored import Cells
+from radharmony_core.images.dicom.tags import PixelFormat
 
 __all__ = ["read_rle"]
 

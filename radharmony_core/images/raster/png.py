@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import BinaryIO
 
 from radharmony_core.errors import ImageError
-from radharmony_core.images.exif import exif_orientation
+from radharmony_core.images.raster.exif import exif_orientation
 
 __all__ = ["PngInfo", "check_png_pixels", "read_png_info", "read_png_size"]
 

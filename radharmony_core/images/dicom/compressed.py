@@ -26,13 +26,13 @@ from pydicom.uid import (
 )
 
 from radharmony_core.errors import ImageError, UnsupportedImageError
-from radharmony_core.images.guard import bounded
-from radharmony_core.images.jpeg import JpegInfo, read_jpeg_info
-from radharmony_core.images.part10 import UNDEFINED, DicomFile
+from radharmony_core.images.dicom.guard import bounded
+from radharmony_core.images.dicom.part10 import UNDEFINED, DicomFile
+from radharmony_core.images.dicom.rle import read_rle
+from radharmony_core.images.dicom.stored import Cells, Stored, pixel_element
+from radharmony_core.images.dicom.tags import PixelFormat
 from radharmony_core.images.raster import read_jpeg
-from radharmony_core.images.rle import read_rle
-from radharmony_core.images.stored import Cells, Stored, pixel_element
-from radharmony_core.images.tags import PixelFormat
+from radharmony_core.images.raster.jpeg import JpegInfo, read_jpeg_info
 
 __all__ = ["read_compressed"]
 

@@ -9,7 +9,7 @@ import struct
 from dataclasses import dataclass
 
 from radharmony_core.errors import ImageError
-from radharmony_core.images.exif import exif_orientation
+from radharmony_core.images.raster.exif import exif_orientation
 
 __all__ = ["JpegInfo", "read_jpeg_info"]
 

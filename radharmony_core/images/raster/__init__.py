@@ -14,10 +14,10 @@ import numpy.typing as npt
 from PIL import Image, ImageFile, JpegImagePlugin, PngImagePlugin, TiffImagePlugin
 
 from radharmony_core.errors import ImageError, UnsupportedImageError
-from radharmony_core.images.exif import Directory, read_directory
 from radharmony_core.images.film import FLAT_GRAY, Gray, Kind, check_size, stretch, to_gray
-from radharmony_core.images.jpeg import JpegInfo, read_jpeg_info
-from radharmony_core.images.png import check_png_pixels, read_png_info
+from radharmony_core.images.raster.exif import Directory, read_directory
+from radharmony_core.images.raster.jpeg import JpegInfo, read_jpeg_info
+from radharmony_core.images.raster.png import check_png_pixels, read_png_info
 
 __all__ = ["TIFF_HEIGHT", "TIFF_ORIENTATION", "TIFF_WIDTH", "read_jpeg", "read_raster"]
 

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from radharmony_core.images.dicom.stored import Stored
+from radharmony_core.images.dicom.tags import Values
 from radharmony_core.images.film import Floats
-from radharmony_core.images.stored import Stored
-from radharmony_core.images.tags import Values
 
 __all__ = ["Table", "modality_of", "read_table"]
 

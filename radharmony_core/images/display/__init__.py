@@ -1,0 +1,1 @@
+"""From decoded values to gray levels: modality, window, polarity, looks."""
