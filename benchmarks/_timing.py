@@ -28,5 +28,5 @@ def print_ratios(title: str, times: Mapping[str, float], base: str, limits: Mapp
     for name, took in times.items():
         ratio, limit = took / times[base], limits.get(name)
         kept = kept and (limit is None or ratio <= limit)
-        print(f"{name:44}{took:10.2f}{ratio:9.2f}{'' if limit is None else f'{limit:9.1f}'}")
+        print(f"{name:44}{took:10.2f}{ratio:9.2f}{'' if limit is None else f'{limit:9.2f}'}")
     return kept

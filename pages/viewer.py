@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages._ui.data import configuration, film_of, open_catalog, prepare_film, report_of
+from pages._ui.data import configuration, open_catalog, report_of
 from pages._ui.datasets.made_up import is_made_up
 from pages._ui.datasets.names import TITLES
+from pages._ui.films import Codes, agreement_of, codes_of, film_of, prepare_film
 from pages._ui.filter_bar import explain_empty, filter_bar, say_counts
+from pages._ui.look import Look, ask_look, current_look, wanted_extra
 from pages._ui.notices import counted, show_notices
 from pages._ui.state import ask_step, choose_film, film_position, forget_step
 from pages._ui.study import show_study
@@ -39,26 +41,40 @@ def main() -> None:
         explain_empty(catalog, spec)
         return
     position, notice = film_position(catalog, result.images)
-    _show_film(catalog, int(result.images[position]), (position, len(result.images)), [*notices, *([notice] if notice else [])])
+    look = current_look(str(catalog.images["image_id"].iloc[int(result.images[position])]))
+    turn = (position, len(result.images))
+    _show_film(catalog, int(result.images[position]), turn, look, [*notices, *([notice] if notice else [])])
     show_study(catalog, int(result.images[position]), result.images)
     if position + 1 < len(result.images):
-        prepare_film(catalog, int(result.images[position + 1]))
+        prepare_film(catalog, int(result.images[position + 1]), look.for_another_film())
 
 
-def _show_film(catalog: Catalog, place: int, turn: tuple[int, int], notices: list[str]) -> None:
+def _show_film(catalog: Catalog, place: int, turn: tuple[int, int], look: Look, notices: list[str]) -> None:
     """The film at ``place``; ``turn`` is its place in the filter's result, from 0, and how many there are."""
     image = catalog.images.iloc[place]
-    film = film_of(catalog, place)
+    film = film_of(catalog, place, look)
+    codes, agreement = _extra(catalog, place, look)
     report, note = report_of(catalog, place)
     boxes = catalog.boxes[catalog.boxes["image"] == place]
     bar = st.container(horizontal=True, vertical_alignment="center")
     show_notices(notices)
-    film_viewer(build_message(film, image, boxes, report, note, turn), on_step=ask_step)
+    message = build_message(film, image, boxes, report, note, turn, codes=codes, agreement=agreement)
+    film_viewer(message, on_step=ask_step, on_look=ask_look)
     with bar:  # filled last: should a press cut this run short, the number never runs ahead of the picture
         st.button("Previous", on_click=ask_step, args=(-1,), disabled=turn[0] == 0, key="previous")
         st.button("Next", on_click=ask_step, args=(1,), disabled=turn[0] == turn[1] - 1, key="next")
         st.text(f"Film {turn[0] + 1:,} of {turn[1]:,}")
     choose_film(str(image["image_id"]))
+
+
+def _extra(catalog: Catalog, place: int, look: Look) -> tuple[Codes | None, str]:
+    """What the viewer has asked for besides the picture: values to set the window on, or whether JPG and DICOM agree."""
+    extra = wanted_extra(str(catalog.images["image_id"].iloc[place]))
+    if extra == "agreement":
+        return None, agreement_of(catalog, place)
+    if extra in ("codes", "native"):
+        return codes_of(catalog, place, look, native=extra == "native"), ""
+    return None, ""
 
 
 def _show_source(catalog: Catalog) -> None:

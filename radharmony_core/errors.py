@@ -18,6 +18,7 @@ __all__ = [
     "ReportError",
     "SavedTableError",
     "TableError",
+    "UnknownWindowError",
     "UnsupportedImageError",
     "WriteError",
 ]
@@ -73,3 +74,7 @@ class UnsupportedImageError(ImageError):
 
 class ImageTooLargeError(ImageError):
     """The header claims more pixels than any radiograph has; refused before any memory is taken."""
+
+
+class UnknownWindowError(RadHarmonyError, ValueError):
+    """A window was asked for that the film does not have, or whose numbers cannot be used."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import base64
 import html
-import math
+import textwrap
 from collections.abc import Sequence
 from typing import Any
 
@@ -16,14 +16,16 @@ import numpy as np
 import numpy.typing as npt
 import plotly.graph_objects as go
 
-from radharmony_core.boxes import NormBox, norm_to_pixel
+from radharmony_core.boxes import REACH, NormBox, PixelBox, box_notice, is_within_reach, norm_to_pixel, outside_of, place_film
 from radharmony_core.images import encode_jpeg
 from radharmony_core.labels import style_of
 
 __all__ = ["film_figure"]
 
 _SHOWN_SIDE = 1400
-_REACH = 0.5  # of the film's width and height: how far beyond it boxes are shown
+_MOST_TOLD = 5  # sentences of the title
+_LINE, _LETTERS = 19, 90  # of the title: pixels of a line, letters in one
+_BORDER = "#5c6873"
 
 
 def film_figure(
@@ -33,59 +35,65 @@ def film_figure(
     phrases: Sequence[str],
     *,
     frame: tuple[int, int] | None = None,
+    orientation: int = 1,
 ) -> go.Figure:
     """A film (uint8, rows x columns) with its boxes, each in its label's colour and dash, the phrase in the hover text.
 
     ``bbox`` holds [y_min, y_max, x_min, x_max] as fractions, as in the harmonized table; ``frame`` is the (width, height)
-    that the axes count, the film's own when None. Row 0 is on top and axes count pixel edges: the first pixel is 0 to 1.
-    A box that cannot be placed is left out of the drawing and named in the title. Raises ValueError for lists of other lengths.
+    that the table gives, the film's own when None, and ``orientation`` the tag (1..8) that the film was turned upright by
+    (``FilmImage.orientation``): `place_film` says how the two fit. Row 0 is on top and axes count pixel edges of the frame: the
+    first pixel is 0 to 1. Half a film beyond its borders is shown where boxes lie there. What is odd about a box stands in its
+    hover text, and in the title too when it lies wholly outside or cannot be drawn, as does a film of another size than the
+    frame's. Raises ValueError for lists of other lengths.
     """
     if not len(bbox) == len(labels) == len(phrases):
         raise ValueError(f"Expected as many boxes, labels and phrases; got {len(bbox)}, {len(labels)} and {len(phrases)}.")
-    width, height = frame or (pixels.shape[1], pixels.shape[0])
-    figure = go.Figure()
-    seen: set[str] = set()
-    unplaced = 0
-    for number, (numbers, label, phrase) in enumerate(zip(bbox, labels, phrases, strict=True), start=1):
-        box = NormBox(*numbers)
-        if not _can_be_drawn(box):
-            unplaced += 1
-            continue
-        figure.add_trace(_outline(number, box, label, phrase, (width, height), label not in seen))
-        seen.add(label)
-    figure.add_layout_image(_picture(pixels, width, height))
-    title = f"{unplaced} of {len(bbox)} boxes have no place to be drawn at" if unplaced else None
-    left, right, top, bottom = _shown(bbox, width, height)
-    figure.update_layout(
-        template="plotly_dark", title=title, margin={"l": 0, "r": 0, "t": 36 if title else 0, "b": 0}, dragmode="pan"
-    )
-    figure.update_xaxes(range=[left, right], visible=False, constrain="domain")
-    figure.update_yaxes(range=[bottom, top], visible=False, scaleanchor="x", constrain="domain")
+    size = (pixels.shape[1], pixels.shape[0])
+    placed = place_film(size, frame, orientation=orientation) if frame else place_film(size, size)
+    boxes = [placed.place(NormBox(*numbers)) for numbers in bbox]
+    notices = [box_notice(number, box, placed.frame, far="It is not drawn.") for number, box in enumerate(boxes, start=1)]
+    figure, in_legend = go.Figure(), set[str]()
+    for number, (box, label, phrase, notice) in enumerate(zip(boxes, labels, phrases, notices, strict=True), start=1):
+        if is_within_reach(box):
+            figure.add_trace(_outline(number, box, label, (phrase, notice), placed.frame, label not in in_legend))
+            in_legend.add(label)
+    lost = [notice for box, notice in zip(boxes, notices, strict=True) if not box.is_finite or outside_of(box) == "wholly"]
+    figure.add_layout_image(_picture(pixels, placed.picture))
+    _lay_out(figure, [*filter(None, [placed.words]), *lost], boxes, placed.frame)
     return figure
 
 
-def _can_be_drawn(box: NormBox) -> bool:
-    """Whether the box lies where a figure can reach: up to half a film beyond the film's borders."""
-    rows, columns = (box.y_min, box.y_max), (box.x_min, box.x_max)
-    return all(map(math.isfinite, box)) and all(max(edges) >= -_REACH and min(edges) <= 1 + _REACH for edges in (rows, columns))
+def _lay_out(figure: go.Figure, told: Sequence[str], boxes: Sequence[NormBox], frame: tuple[int, int]) -> None:
+    """Axes, the film's border, and what must be ``told`` above the film, a line each."""
+    more = [f"and {len(told) - _MOST_TOLD} more"] if len(told) > _MOST_TOLD else []
+    lines = [html.escape(line) for words in [*told[:_MOST_TOLD], *more] for line in textwrap.wrap(words, _LETTERS)]
+    place = {"x": 0, "xanchor": "left", "y": 1, "yanchor": "top", "pad": {"t": 22, "l": 8}, "font": {"size": 13}}
+    title = {"text": "<br>".join(lines), **place} if lines else None
+    margin = {"l": 0, "r": 0, "t": _LINE * len(lines) + 24 if lines else 0, "b": 0}
+    left, right, top, bottom = _shown(boxes, *frame)
+    figure.update_layout(template="plotly_dark", title=title, margin=margin, dragmode="pan")
+    border = {"x0": 0, "x1": frame[0], "y0": 0, "y1": frame[1], "line": {"color": _BORDER, "width": 1}}
+    figure.add_shape(type="rect", layer="below", **border)
+    figure.update_xaxes(range=[left, right], visible=False, constrain="domain")
+    figure.update_yaxes(range=[bottom, top], visible=False, scaleanchor="x", constrain="domain")
 
 
-def _shown(bbox: Sequence[Sequence[float]], width: int, height: int) -> tuple[float, float, float, float]:
+def _shown(boxes: Sequence[NormBox], width: int, height: int) -> tuple[float, float, float, float]:
     """Left, right, top and bottom of what is shown: the film, and a margin where boxes reach beyond it."""
-    drawn = [NormBox(*numbers) for numbers in bbox if _can_be_drawn(NormBox(*numbers))]
+    drawn = [box for box in boxes if is_within_reach(box)]
     xs = [0.0, 1.0, *(edge for box in drawn for edge in (box.x_min, box.x_max))]
     ys = [0.0, 1.0, *(edge for box in drawn for edge in (box.y_min, box.y_max))]
-    low, high = -_REACH, 1 + _REACH
+    low, high = -REACH, 1 + REACH
     return max(min(xs), low) * width, min(max(xs), high) * width, max(min(ys), low) * height, min(max(ys), high) * height
 
 
-def _outline(number: int, box: NormBox, label: str, phrase: str, frame: tuple[int, int], in_legend: bool) -> Any:
-    """A closed line along the box's edges; a cross where the box has no area. Plotly reads tags in text, so text is escaped."""
+def _outline(number: int, box: NormBox, label: str, said: tuple[str, str], frame: tuple[int, int], in_legend: bool) -> Any:
+    """A closed line along the box's edges; a cross where the box has no area. ``said``: its phrase and its notice. Plotly reads
+    tags in text, so text is escaped."""
     style = style_of(label)
     x, y, w, h = norm_to_pixel(box, *frame)
-    words = (
-        f"<b>{number} {html.escape(label)}</b><br>{html.escape(phrase)}<br>x {x:.0f} to {x + w:.0f}, y {y:.0f} to {y + h:.0f} px"
-    )
+    lines = [f"<b>{number} {html.escape(label)}</b>", *map(html.escape, said)]
+    words = "<br>".join(filter(None, [*lines, f"x {x:.0f} to {x + w:.0f}, y {y:.0f} to {y + h:.0f} px"]))
     common = {"name": html.escape(label), "legendgroup": label, "showlegend": in_legend, "hovertext": words, "hoverinfo": "text"}
     if not box.is_drawable:
         return go.Scatter(
@@ -101,11 +109,11 @@ def _outline(number: int, box: NormBox, label: str, phrase: str, frame: tuple[in
     )
 
 
-def _picture(pixels: npt.NDArray[np.uint8], width: int, height: int) -> dict[str, Any]:
+def _picture(pixels: npt.NDArray[np.uint8], place: PixelBox) -> dict[str, Any]:
     """The film as a layout image: an image trace of this size takes seconds to draw."""
     jpeg = encode_jpeg(pixels, max_side=_SHOWN_SIDE).data
     return {
         "source": "data:image/jpeg;base64," + base64.b64encode(jpeg).decode(),
-        **{"xref": "x", "yref": "y", "x": 0, "y": 0, "sizex": width, "sizey": height},
+        **{"xref": "x", "yref": "y", "x": place.x, "y": place.y, "sizex": place.w, "sizey": place.h},
         **{"xanchor": "left", "yanchor": "top", "sizing": "stretch", "layer": "below"},
     }

@@ -9,18 +9,20 @@ import json
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from radharmony_core.errors import RadHarmonyError
 from radharmony_core.harmonizer import MSCXRHarmonizer
-from radharmony_core.images import FilmImage, list_images, read_image
+from radharmony_core.images import FilmImage, decode_image, list_images, read_image
 from radharmony_core.paths import locate
 from radharmony_core.schema import parse_list_cell
+from tests.images.walk import walked
 
 CASES = Path(__file__).parents[2] / "shared" / "cases"
 MANIFEST = CASES / "manifest.json"
 PIXELS = ("b01", "b03", "b04", "b06", "b08", "b09", "b10", "b14", "b15", "b19", "b37")
-REFUSABLE = ("b04", "b06", "b08")  # the right picture or a worded refusal: both are right here
+REFUSABLE = ("b04", "b06")  # the right picture or a worded refusal: both are right here; every named coding (b08) is shown
 
 
 def entries(*cases: str) -> list[Any]:
@@ -71,6 +73,30 @@ def test_a_film_is_shown_right_or_refused_in_words(entry: dict[str, Any]) -> Non
             assert len(list_images((CASES / entry["file"]).parent)) == check["n"]
         elif check["op"] != "screen_box":
             assert holds(check, film.pixels), check
+
+
+@pytest.mark.parametrize("entry", entries("b45"))
+def test_memory_does_not_grow_film_by_film(entry: dict[str, Any]) -> None:
+    (check,) = entry["checks"]
+    films, grown = walked((CASES / entry["file"]).parent, check["times"])
+    assert films == 40
+    assert grown <= check["memory_growth_mb_at_most"]
+
+
+@pytest.mark.parametrize("entry", entries("b45"))
+def test_what_one_page_does_to_a_film_does_not_reach_another(entry: dict[str, Any]) -> None:
+    decoded = decode_image(CASES / entry["file"])
+    film = decoded.show()
+    for array in (decoded.codes, decoded.units, decoded.is_present, decoded.is_padding, film.pixels):
+        with pytest.raises(ValueError, match="read-only"):
+            array[:] = 0
+    before = film.pixels.copy()
+    decoded.lut()[:] = 0
+    decoded.show(invert=True)
+    film.notices.append("changed by a page")
+    assert "changed by a page" not in film.notices
+    assert np.array_equal(decoded.show().pixels, before)
+    assert np.array_equal(read_image(CASES / entry["file"]).pixels, before)
 
 
 @pytest.mark.parametrize("entry", entries("b13"))

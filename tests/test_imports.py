@@ -28,6 +28,7 @@ ORDER = [
     "harmonizer",
     "labelers",
     "catalog",
+    "thumbnails",
     "filters",
     "search",
     "dataset",

@@ -1,6 +1,6 @@
-"""The data behind the pages: the configuration, the catalog, films and reports ready for the screen.
+"""The data behind the pages: the configuration, the catalog, reports ready for the screen.
 
-The only caches of the app are here. What they hand out is shared by every session: nobody changes it.
+The catalog is kept here, films in `films`. What is handed out is shared by every session: nobody changes it.
 """
 
 from __future__ import annotations
@@ -8,9 +8,6 @@ from __future__ import annotations
 import contextlib
 import os
 import threading
-from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 
 import streamlit as st
@@ -21,34 +18,17 @@ from radharmony_core.cache import TableCache
 from radharmony_core.catalog import Catalog, inputs_of, load_catalog
 from radharmony_core.config import CONFIG_NAME, Config, find_config, load_config
 from radharmony_core.errors import RadHarmonyError
-from radharmony_core.images import encode_jpeg, read_image
 from radharmony_core.paths import stamp
 from radharmony_core.reports import Report
 
-__all__ = ["Film", "configuration", "film_of", "open_catalog", "own_config", "prepare_film", "rebuild", "report_of"]
+__all__ = ["cache_folder", "configuration", "open_catalog", "own_config", "rebuild", "report_of"]
 
 APP_FOLDER = Path(__file__).resolve().parents[2]
 CACHE_VARIABLE = "RADHARMONY_CACHE"
-SCREEN_SIDE = 1400  # pixels of the longer side that is sent: about what a 1080p window shows of a film
 _FEW = 20_000  # images
 _Stamp = tuple[int, int, int, int] | None
 _KEEPING = threading.Lock()
 _kept: dict[Path, tuple[dict[Path, _Stamp], Catalog]] = {}
-_BACKGROUND = ThreadPoolExecutor(max_workers=1, thread_name_prefix="next-film")
-_ahead: Future[Film] | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Film:
-    """A film as it goes to the browser: ``jpeg`` empty and ``error`` worded where the file cannot be shown. ``version``
-    changes with the file."""
-
-    jpeg: bytes
-    size: tuple[int, int] | None
-    sent: tuple[int, int] | None
-    notices: tuple[str, ...]
-    error: str | None
-    version: str
 
 
 def own_config() -> Path:
@@ -66,9 +46,14 @@ def configuration() -> Config:
     return load_config(path if path is not None else demo_config(APP_FOLDER / "demo"))
 
 
-def _table_cache() -> TableCache:
+def cache_folder() -> Path:
+    """Where tables and thumbnails are kept: RADHARMONY_CACHE, else ``cache`` beside app.py."""
     told = os.environ.get(CACHE_VARIABLE, "").strip()
-    return TableCache(Path(told) if told else APP_FOLDER / "cache")
+    return Path(told) if told else APP_FOLDER / "cache"
+
+
+def _table_cache() -> TableCache:
+    return TableCache(cache_folder())
 
 
 def open_catalog(config: Config) -> Catalog:
@@ -119,35 +104,6 @@ def rebuild(config: Config) -> None:
 def _looks_anew(catalog: Catalog) -> bool:
     """Whether opening the page reads everything again: a moment for a small dataset, too long for hundreds of thousands."""
     return len(catalog.images) <= _FEW
-
-
-def film_of(catalog: Catalog, place: int) -> Film:
-    """The film of a row of ``catalog.images`` as it goes to the screen; a file that is missing or cannot be shown is a worded
-    error, never an exception."""
-    try:
-        full = catalog.image_file(place)
-        return _film(full, stamp(full))
-    except RadHarmonyError as error:
-        return _failed(str(error))
-
-
-def _failed(error: str) -> Film:
-    return Film(b"", None, None, (), error, error)
-
-
-def prepare_film(catalog: Catalog, place: int) -> None:
-    """Makes a film ready in the background, the one that will be asked for next. One at a time: while an earlier one is
-    being made, the wish is dropped, so that no queue of stale work grows."""
-    global _ahead
-    if _ahead is None or _ahead.done():
-        _ahead = _BACKGROUND.submit(film_of, catalog, place)
-
-
-@lru_cache(maxsize=64)  # not Streamlit's: the background has no session
-def _film(path: Path, stamped: _Stamp) -> Film:
-    image = read_image(path)
-    jpeg, width, height = encode_jpeg(image.pixels, max_side=SCREEN_SIDE)
-    return Film(jpeg, (image.width, image.height), (width, height), tuple(image.notices), None, f"{path} {stamped}")
 
 
 def report_of(catalog: Catalog, place: int) -> tuple[Report | None, str]:

@@ -9,6 +9,7 @@ import numpy.typing as npt
 import pandas as pd
 import streamlit as st
 
+from pages._ui.films import thumbnails_of
 from pages._ui.notices import counted
 from pages._ui.state import jump_to
 from radharmony_core.catalog import Catalog, label_word
@@ -19,6 +20,8 @@ __all__ = ["show_study"]
 
 _LABELERS = {"chexpert": "CheXpert", "negbio": "NegBio", "casia": "CASIA-CXR"}
 _MOST_STUDIES = 40
+_MOST_PICTURES = 24
+_PICTURE = 128  # pixels
 _NO_ROW = label_word(NO_ROW)
 
 
@@ -74,8 +77,9 @@ def _silence(catalog: Catalog, place: int) -> str:
 
 
 def _show_films(title: str, catalog: Catalog, places: npt.NDArray[np.int64], here: int, result: npt.NDArray[np.int64]) -> None:
-    """A button a film: its view and its boxes; the one that is shown cannot be pressed."""
-    with st.container(horizontal=True, vertical_alignment="center"):
+    """A button a film: its view and its boxes; the one that is shown cannot be pressed. Small pictures where they are few."""
+    small = thumbnails_of(catalog, places.tolist()) if here >= 0 and len(places) <= _MOST_PICTURES else {}
+    with st.container(horizontal=True, vertical_alignment="bottom"):
         st.text(title)
         for place in places.tolist():
             image = catalog.images.iloc[place]
@@ -83,7 +87,10 @@ def _show_films(title: str, catalog: Catalog, places: npt.NDArray[np.int64], her
             boxes = f", {counted(int(image['boxes']), 'box', 'boxes')}" if image["boxes"] else ""
             in_result = bool(np.isin(place, result, assume_unique=True))
             name = str(image["image_id"])
-            st.button(f"{view}{boxes}", key=f"film-{name}", disabled=place == here, on_click=jump_to, args=(name, in_result))
+            with st.container(width="content", gap="xsmall"):
+                if place in small:
+                    st.image(small[place], width=_PICTURE)
+                st.button(f"{view}{boxes}", key=f"film-{name}", disabled=place == here, on_click=jump_to, args=(name, in_result))
 
 
 def _view_name(view: object) -> str:

@@ -85,6 +85,19 @@ class Catalog:
                 return found
         raise MissingFileError(f"Expected the image at {within(roots[0], path)}; there is no such file.")
 
+    def image_files(self, place: int) -> dict[str, Path]:
+        """Every file of an image by the dataset that has it, each file once: a film may be there as JPG and as DICOM. Empty
+        where there is none. Raises OutsideRootError."""
+        image = self.images.iloc[place]
+        path = image["image_path"]
+        found: dict[str, Path] = {}
+        for status in self.datasets:
+            if isinstance(path, str) and image[status.kind] and status.image_root is not None:
+                file = locate(status.image_root, path)
+                if file is not None and file not in found.values():
+                    found[status.kind] = file
+        return found
+
     def report(self, place: int) -> tuple[Report | None, str]:
         """The report of an image's own study, and a note where there is none. Files are read anew each time."""
         image = self.images.iloc[place]

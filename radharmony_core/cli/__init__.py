@@ -1,7 +1,7 @@
 """``python -m radharmony_core``: what can be done without the app.
 
 Data go to stdout, progress and problems to stderr. Exit code 0 when done, 1 with a worded refusal on stderr (or, where a
-command compares, a difference), 2 for a command that is not written right, 130 after Ctrl-C.
+command compares, a difference), 2 for a command that is not written right or films that cannot be compared, 130 after Ctrl-C.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import argparse
 import sys
 from collections.abc import Callable, Sequence
 
-from radharmony_core.cli import demo, harmonize, labeler_agreement, validate_labels
+from radharmony_core.cli import compare_films, demo, harmonize, labeler_agreement, thumbnails, validate_labels
 from radharmony_core.cli.output import flush, say
 from radharmony_core.errors import RadHarmonyError
 
@@ -26,7 +26,8 @@ explains a command, with an example."""
 
 _EPILOG = """\
 exit codes: 0 done; 1 refused, with the reason on stderr, or a comparison that
-found a difference; 2 not written right; 130 stopped by Ctrl-C."""
+found a difference; 2 not written right, or films that cannot be read to be
+compared; 130 stopped by Ctrl-C."""
 
 
 def build_parser() -> argparse.ArgumentParser:
@@ -39,7 +40,7 @@ def build_parser() -> argparse.ArgumentParser:
         allow_abbrev=False,
     )
     commands = parser.add_subparsers(required=True, metavar="COMMAND", title="commands")
-    for command in (demo, harmonize, labeler_agreement, validate_labels):
+    for command in (demo, harmonize, labeler_agreement, validate_labels, compare_films, thumbnails):
         command.add(commands)
     return parser
 

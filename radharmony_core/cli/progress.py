@@ -17,7 +17,8 @@ _ON_TERMINAL, _IN_LOG = 0.1, 5.0  # seconds between two lines
 
 
 class ProgressLine:
-    """``with ProgressLine(quiet=False) as progress: work(progress)``; call it with what is done, of how many, and of what."""
+    """``with ProgressLine(quiet=False) as progress: work(progress)``; call it with what is done, of how many, and of what,
+    and ``more`` that changes from line to line."""
 
     def __init__(self, *, quiet: bool, terminal: bool | None = None, clock: Callable[[], float] = time.monotonic) -> None:
         self._quiet = quiet
@@ -34,7 +35,7 @@ class ProgressLine:
         """What is said next starts on a line of its own."""
         self._end_line()
 
-    def __call__(self, done: int, total: int, what: str) -> None:
+    def __call__(self, done: int, total: int, what: str, more: str = "") -> None:
         if self._quiet:
             return
         now = self._clock()
@@ -43,7 +44,7 @@ class ProgressLine:
         due = now - self._said_at >= (_ON_TERMINAL if self._terminal else _IN_LOG)
         if due or (self._terminal and (what != self._what or done >= total)):
             self._said_at = now
-            self._say(f"{done:,} of {total:,} {what}")
+            self._say(f"{done:,} of {total:,} {what}{more}")
         self._what = what
 
     def _say(self, line: str) -> None:

@@ -47,7 +47,7 @@ class Films:
 
         def make() -> ReducedFilm:
             film = self.native(row)
-            return ReducedFilm(transform.fit(film.pixels), film.height, film.width, film.said)
+            return ReducedFilm(transform.fit(film.pixels), film.height, film.width, film.said, film.orientation)
 
         film = self.cache.get(self._file(row), f"letterbox {transform.size}", (transform.size, transform.size), make)
         self._tell(row, film.notices)

@@ -26,19 +26,21 @@ from radharmony_core.paths import stamp, written_whole
 
 __all__ = ["VERSION", "ReducedFilm", "SampleCache"]
 
-VERSION = 2  # raise with every change of what is decoded or how it is reduced
+VERSION = 3  # raise with every change of what is decoded or how it is reduced
 _MAGIC = b"RadHarmony reduced film\n"
 _ENTRIES = re.compile(r"[0-9a-f]{2}")  # names of folders of entries
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ReducedFilm:
-    """``pixels`` (uint8, rows x columns) of a film that had ``height`` x ``width`` pixels; ``notices`` are its reader's."""
+    """``pixels`` (uint8, rows x columns) of a film that had ``height`` x ``width`` pixels; ``notices`` are its reader's, and
+    ``orientation`` (1..8) is the tag by which it was turned upright."""
 
     pixels: Gray
     height: int
     width: int
     notices: tuple[str, ...] = ()
+    orientation: int = 1
 
 
 class SampleCache:
@@ -127,7 +129,8 @@ def _is_open(folder: Path) -> bool:
 
 
 def _encoded(film: ReducedFilm) -> bytes:
-    about = {"shape": film.pixels.shape, "of": (film.height, film.width), "notices": film.notices}
+    of = {"of": (film.height, film.width), "orientation": film.orientation, "notices": film.notices}
+    about = {"shape": film.pixels.shape, **of}
     body = json.dumps(about).encode() + b"\n" + film.pixels.tobytes()
     return _MAGIC + _checksum(body) + body
 
@@ -149,9 +152,10 @@ def _read(entry: Path, shape: tuple[int, ...]) -> ReducedFilm | None:
     line, _, data = body.partition(b"\n")
     try:
         about = json.loads(line)
-        (height, width), notices = about["of"], about["notices"]
-        film = ReducedFilm(np.frombuffer(data, np.uint8).reshape(about["shape"]), height, width, tuple(notices))
+        (height, width), notices, orientation = about["of"], about["notices"], about["orientation"]
+        film = ReducedFilm(np.frombuffer(data, np.uint8).reshape(about["shape"]), height, width, tuple(notices), orientation)
     except (ValueError, TypeError, KeyError, RecursionError):  # another program's, with our mark on it
         return None
     is_film = all(type(side) is int and side > 0 for side in (height, width)) and all(isinstance(one, str) for one in notices)
+    is_film = is_film and type(orientation) is int and 1 <= orientation <= 8
     return film if is_film and film.pixels.shape == shape else None

@@ -11,7 +11,7 @@ from typing import Any, SupportsIndex, overload
 import numpy as np
 import numpy.typing as npt
 
-from radharmony_core.boxes import NormBox, clip, frame_of
+from radharmony_core.boxes import NormBox, Placement, clip, outside_of, place_film
 from radharmony_core.dataset.arrays import in_family
 from radharmony_core.dataset.films import Films
 from radharmony_core.dataset.masks import fill_boxes
@@ -28,7 +28,6 @@ from radharmony_core.reports import ReportSource, report_path
 __all__ = ["Sample", "SampleDataset", "Wanted"]
 
 Sample = dict[str, Any]
-_BEYOND = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,10 +88,10 @@ class SampleDataset(Sequence[Any]):
         if type(transform) is DefaultTransform:  # a subclass is called: nobody knows what it does
             reduced = self.films.reduced(row, transform)
             where = transform.letterbox(reduced.height, reduced.width)
-            boxes = self._boxes(row, reduced.width, reduced.height)
+            boxes = self._boxes(row, (reduced.width, reduced.height), reduced.orientation)
             return typed(self._annotated(row, reduced.pixels, boxes, where.place), dtype)
         film = self.films.native(row)
-        sample = self._annotated(row, film.pixels, self._boxes(row, film.width, film.height), _unmoved)
+        sample = self._annotated(row, film.pixels, self._boxes(row, film.size, film.orientation), _unmoved)
         given = {key: in_family(value, dtype) if isinstance(value, np.ndarray) else value for key, value in sample.items()}
         made = transform({key: copy.deepcopy(value) if key == "bbox" else value for key, value in given.items()})
         return settled(made, given, transform, dtype, self.said, self.films.name(row))
@@ -128,9 +127,9 @@ class SampleDataset(Sequence[Any]):
         ]
         return fill_boxes(on_film, len(channels), shape[0], shape[1])
 
-    def _boxes(self, row: int, width: int, height: int) -> list[NormBox]:
-        """The row's boxes in fractions of the film, of whatever size its file is: they were divided by the table's. A warning
-        where the file, of ``width`` x ``height`` pixels, is of another shape."""
+    def _boxes(self, row: int, size: tuple[int, int], orientation: int) -> list[NormBox]:
+        """The row's boxes in fractions of the upright film, of whatever ``size`` (width, height) its file is: they were divided
+        by the table's. They turn with a film whose stored picture was measured. A warning where the file is of another shape."""
         if self.rows.boxes is None:
             return []
         boxes: list[NormBox] = self.rows.boxes[row]
@@ -140,16 +139,23 @@ class SampleDataset(Sequence[Any]):
                 f"{self.films.name(row)}: a box has no place, no area, or reaches beyond the image. It keeps its numbers in "
                 "bbox, and in the mask only what lies on the image is filled. Other images may have such boxes too.",
             )
-        frame = self._table_size(row)
-        if frame is not None and frame_of((width, height), frame)[0] == "other":
+        placed = place_film(size, self._table_size(row), orientation=orientation)
+        if boxes:
+            self._tell_placement(row, size, placed)
+        return [placed.place(box) for box in boxes]
+
+    def _tell_placement(self, row: int, size: tuple[int, int], placed: Placement) -> None:
+        """What is assumed where the file is not the picture that the table speaks of."""
+        if placed.kind in ("swapped", "other"):
             self.said.of_each(
                 "shape",
                 str(self.films.paths.iloc[row]),
-                f"{self.films.name(row)}: the file is {width} x {height} pixels, another shape than the table's {frame[0]} x "
-                f"{frame[1]}. Its boxes and mask are taken as fractions of the whole picture, as if it had been resized to that "
-                "shape; in a picture that was cropped, padded or turned they lie elsewhere.",
+                f"{self.films.name(row)}: the file is {size[0]} x {size[1]} pixels, another shape than the table's "
+                f"{placed.frame[0]} x {placed.frame[1]}. Its boxes and mask are taken as fractions of the whole picture, as if "
+                "it had been resized to that shape; in a picture that was cropped, padded or turned they lie elsewhere.",
             )
-        return boxes
+        elif placed.kind == "turned" or placed.is_doubtful:
+            self.said.once("turn", f"{self.films.name(row)}: {placed.words} Other films may be turned too.")
 
     def _table_size(self, row: int) -> tuple[int, int] | None:
         """Width and height of the original, None where the table has none that can be used."""
@@ -179,7 +185,7 @@ def _unmoved(box: NormBox) -> NormBox:
 
 
 def _is_odd(box: NormBox) -> bool:
-    return not box.is_drawable or min(box) < -_BEYOND or max(box) > 1 + _BEYOND
+    return not box.is_drawable or outside_of(box) != "inside"
 
 
 def _fills(label: str, box: NormBox, channels: Mapping[str, int]) -> bool:

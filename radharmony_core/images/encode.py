@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from typing import NamedTuple
 
+import cv2
 import numpy as np
 from PIL import Image
 
@@ -39,11 +40,10 @@ def encode_jpeg(pixels: Gray, *, max_side: int | None = None, quality: int = 90)
     height, width = pixels.shape
     scale = min(1.0, min(max_side or JPEG_MAX_SIDE, JPEG_MAX_SIDE) / max(width, height))
     size = (max(1, round(width * scale)), max(1, round(height * scale)))
-    image = Image.fromarray(pixels)
-    if size != image.size:
-        # Pillow's BILINEAR averages all pixels under each new one. LANCZOS is sharper by overshooting at edges: lines
-        # along a rib or a tube that are not on the film.
-        image = image.resize(size, Image.Resampling.BILINEAR)
+    if size != (width, height):
+        # INTER_AREA averages all pixels under each new one. LANCZOS is sharper by overshooting at edges: lines along a rib
+        # or a tube that are not on the film.
+        pixels = np.asarray(cv2.resize(pixels, size, interpolation=cv2.INTER_AREA), np.uint8)
     buffer = io.BytesIO()
-    image.save(buffer, "JPEG", quality=quality)
+    Image.fromarray(pixels).save(buffer, "JPEG", quality=quality)
     return EncodedFilm(buffer.getvalue(), *size)

@@ -1,8 +1,9 @@
-"""What reading gives back, and the one limit that keeps a bad header from taking the machine's memory."""
+"""What showing a film gives, and the one limit that keeps a bad header from taking the machine's memory."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
@@ -12,7 +13,7 @@ import numpy.typing as npt
 from radharmony_core.errors import ImageTooLargeError
 
 __all__ = [
-    "FLAT_GRAY",
+    "LARGEST",
     "MAX_FILE_BYTES",
     "MAX_PIXELS",
     "FilmImage",
@@ -20,8 +21,10 @@ __all__ = [
     "Gray",
     "ImageHeader",
     "Kind",
+    "Preset",
+    "Step",
     "check_size",
-    "stretch",
+    "row_strips",
     "to_gray",
 ]
 
@@ -37,22 +40,59 @@ MAX_PIXELS = 80_000_000
 # 80 million pixels of 4 channels at 16 bit are 640 MB; a JPEG, PNG or TIFF above this is read as a mistake.
 MAX_FILE_BYTES = 1_000_000_000
 
-# What an image of one single value is shown as: neither black nor white, which would look like a broken file.
-FLAT_GRAY = 128
+# Numbers beyond this are taken for damage: no unit of measurement leads there, and the difference of two stays in float64.
+LARGEST = 1e300
+
+# Work that needs temporaries goes strip by strip, so that those stay within a few MiB however large the film is.
+_STRIP_PIXELS = 1 << 18
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step from the file to the screen: what was done, in ``words``, and the ``numbers`` that do it again.
+
+    ``standard`` is the paragraph that asks for it; "" for a step that is this project's own.
+    """
+
+    name: str
+    words: str
+    numbers: dict[str, float] = field(default_factory=dict)
+    standard: str = ""
+
+
+@dataclass(frozen=True)
+class Preset:
+    """One way to spread the values over the gray levels, offered by name.
+
+    ``center`` and ``width`` are in the file's units, and ``function`` is LINEAR, LINEAR_EXACT or SIGMOID; None, None and ""
+    where it is no window but a table or a look.
+    """
+
+    key: str
+    words: str
+    center: float | None = None
+    width: float | None = None
+    function: str = ""
 
 
 @dataclass(frozen=True, eq=False)
 class FilmImage:
     """A film as it is displayed.
 
-    ``pixels`` is uint8, rows x columns, C-contiguous, 0 black and 255 white, and not writeable: one cached film serves
-    every page. ``said`` holds the notices; ``notices`` hands out a new list each time, for the same reason.
+    ``pixels`` is uint8, rows x columns, C-contiguous, 0 black and 255 white, upright, and not writeable: one cached film
+    serves every page. ``said`` holds the notices; ``notices`` hands out a new list each time, for the same reason.
+    ``ledger`` is every step that led here, in order. ``orientation`` is EXIF's, 1..8, and already applied; ``stored_size``
+    is width and height before that. ``window`` is the preset in use.
     """
 
     pixels: Gray
     said: tuple[str, ...]
     source: Kind
     path: Path
+    ledger: tuple[Step, ...] = ()
+    orientation: int = 1
+    stored_size: tuple[int, int] = (0, 0)
+    window: Preset = field(default_factory=lambda: Preset("default", "As stored"))
 
     def __post_init__(self) -> None:
         pixels = np.ascontiguousarray(self.pixels)
@@ -60,6 +100,8 @@ class FilmImage:
             raise ValueError(f"A film is uint8, rows x columns; got {pixels.dtype} of shape {pixels.shape}.")
         pixels.setflags(write=False)
         object.__setattr__(self, "pixels", pixels)
+        if self.stored_size == (0, 0):
+            object.__setattr__(self, "stored_size", self.size)
 
     @property
     def notices(self) -> list[str]:
@@ -75,6 +117,11 @@ class FilmImage:
     def height(self) -> int:
         """Rows, in pixels."""
         return int(self.pixels.shape[0])
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height, in pixels."""
+        return self.width, self.height
 
 
 @dataclass(frozen=True)
@@ -95,13 +142,12 @@ def check_size(width: int, height: int, name: str) -> None:
         )
 
 
-def stretch(x: Floats, low: float, high: float) -> Floats:
-    """``low`` .. ``high`` to 0.0 .. 255.0, clipped; one flat gray where there is no range."""
-    if not high > low:
-        return np.full(x.shape, float(FLAT_GRAY))
-    return np.clip((x - low) / (high - low) * 255.0, 0.0, 255.0)
+def row_strips(shape: tuple[int, ...], pixels: int = _STRIP_PIXELS) -> Iterator[slice]:
+    """Slices of whole rows, of about ``pixels`` pixels each and at least one row, that cover a picture of ``shape``."""
+    rows = max(1, pixels // max(1, shape[1]))
+    return (slice(start, start + rows) for start in range(0, shape[0], rows))
 
 
 def to_gray(level: Floats) -> Gray:
-    """0.0 .. 255.0 to the nearest gray level; halves go up."""
-    return np.floor(level + 0.5).astype(np.uint8)
+    """0.0 .. 255.0 to the nearest gray level; halves go up, also those that rounding in float64 left a billionth below."""
+    return np.floor(level + (0.5 + 1e-9)).astype(np.uint8)

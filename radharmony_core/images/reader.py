@@ -9,7 +9,10 @@ from pathlib import Path
 from typing import BinaryIO
 
 from radharmony_core.errors import ImageError, ImageTooLargeError, MissingFileError, NotAnImageError
-from radharmony_core.images.dicom import read_dicom, read_dicom_size
+from radharmony_core.images.decoded import DecodedFilm
+from radharmony_core.images.dicom import decode_dicom, read_dicom_size
+from radharmony_core.images.display.pipeline import decoded_raster
+from radharmony_core.images.display.voi import Window
 from radharmony_core.images.film import MAX_FILE_BYTES, FilmImage, ImageHeader, Kind, check_size
 from radharmony_core.images.raster import TIFF_HEIGHT, TIFF_ORIENTATION, TIFF_WIDTH, read_raster
 from radharmony_core.images.raster.exif import read_directory
@@ -17,30 +20,39 @@ from radharmony_core.images.raster.jpeg import read_jpeg_info
 from radharmony_core.images.raster.png import read_png_size
 from radharmony_core.images.sniff import HEAD_BYTES, sniff
 
-__all__ = ["open_file", "read_header", "read_image"]
+__all__ = ["decode_image", "open_file", "read_header", "read_image"]
 
 # Where a JPEG's frame header usually stands; a large profile can push it further back.
 _JPEG_HEAD_BYTES = 1 << 17
 
 
-def read_image(path: str | Path) -> FilmImage:
-    """The film in the file at ``path``, JPEG, PNG, TIFF or DICOM by content: uint8, rows x columns, as displayed.
+def decode_image(path: str | Path) -> DecodedFilm:
+    """The film in the file at ``path``, JPEG, PNG, TIFF or DICOM by content, to be shown through any window.
 
-    DICOM goes through PS3.3 C.11: modality, the file's first usable window or table, polarity last. Every guess is a
-    notice. Raises MissingFileError for a path that is not there, NotAnImageError for a folder or other content,
-    UnsupportedImageError for an image that cannot be decoded here, ImageTooLargeError above ``MAX_PIXELS`` before memory
-    is taken, and ImageError for a file that is cut, damaged or not permitted to be read. The path is opened as it is: to
-    keep it inside a dataset's folder is the caller's part.
+    Every guess is a notice. Raises MissingFileError for a path that is not there, NotAnImageError for a folder or other
+    content, UnsupportedImageError for an image that cannot be decoded here, ImageTooLargeError above ``MAX_PIXELS`` before
+    memory is taken, and ImageError for a file that is cut, damaged or not permitted to be read. The path is opened as it
+    is: to keep it inside a dataset's folder is the caller's part.
     """
     path = Path(path)
     said: list[str] = []
     with open_file(path) as (stream, size):
         kind = _kind(stream, size, path)
         if kind == "dicom":
-            pixels = read_dicom(stream, size, path.name, said)
-        else:
-            pixels = read_raster(kind, _all_bytes(stream, size, path.name), path.name, said)
-    return FilmImage(pixels, tuple(dict.fromkeys(said)), kind, path)
+            return decode_dicom(stream, size, path, said)
+        raster = read_raster(kind, _all_bytes(stream, size, path.name), path.name, said)
+    return decoded_raster(raster, kind, path, said)
+
+
+def read_image(
+    path: str | Path, window: str | Window = "default", *, invert: bool = False, local_contrast: bool = False
+) -> FilmImage:
+    """The film in the file at ``path`` as displayed: uint8, rows x columns, upright.
+
+    DICOM goes through PS3.3 C.11: modality, the file's first usable window or table, polarity last. ``window``, ``invert``
+    and ``local_contrast`` are those of ``DecodedFilm.show``. Raises as ``decode_image``, and UnknownWindowError.
+    """
+    return decode_image(path).show(window, invert=invert, local_contrast=local_contrast)
 
 
 def read_header(path: str | Path) -> ImageHeader:

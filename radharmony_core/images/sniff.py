@@ -28,6 +28,8 @@ _OTHER_IMAGES: tuple[tuple[bytes, str], ...] = (
     (b"BM", "a BMP picture"),
     (b"\0\0\0\x0cjP  ", "a JPEG 2000 picture outside a DICOM file"),
     (b"\xff\x4f\xff\x51", "a JPEG 2000 codestream outside a DICOM file"),
+    (b"\xff\x0a", "a JPEG XL codestream outside a DICOM file"),
+    (b"\0\0\0\x0cJXL ", "a JPEG XL picture outside a DICOM file"),
     (b"II+\0", "a BigTIFF picture"),
     (b"MM\0+", "a BigTIFF picture"),
     (b"\x5c\x01\x00\x00", "a NIfTI volume"),

@@ -189,7 +189,7 @@ def test_boxes_are_reached_and_named_from_the_keyboard(page: Page, server: str) 
     page.locator('.box[data-box-id="several#3"]').focus()
     expect(page.locator(".tip")).to_contain_text("3 Edema")
     name = page.locator('.box[data-box-id="several#3"]').get_attribute("aria-label")
-    assert name == "Box 3 of 3, Edema, x 10 to 38, y 10 to 30 px (21-79 % across, 16-47 % down), phrase: mild edema"
+    assert name == "Box 3 of 3, Edema, x 10 to 38, y 10 to 30 px (21 to 79 % across, 16 to 47 % down), phrase: mild edema"
     alt = page.locator(".film").get_attribute("alt")
     assert alt == "Chest X-ray several with 3 annotated boxes"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import struct
 import zlib
 from collections.abc import Iterable, Sequence
@@ -22,7 +23,13 @@ JPEG_12 = "1.2.840.10008.1.2.4.51"
 JPEG_LOSSLESS = "1.2.840.10008.1.2.4.70"
 JPEG_LS = "1.2.840.10008.1.2.4.80"
 J2K = "1.2.840.10008.1.2.4.90"
+JPEG_LS_NEAR = "1.2.840.10008.1.2.4.81"
+J2K_LOSSY = "1.2.840.10008.1.2.4.91"
+HTJ2K = "1.2.840.10008.1.2.4.201"
+JPEG_XL = "1.2.840.10008.1.2.4.110"
 RLE = "1.2.840.10008.1.2.5"
+ENCAPSULATED = "1.2.840.10008.1.2.1.98"
+DEFLATED_FRAME = "1.2.840.10008.1.2.8.1"
 
 LONG_FORM = {"OB", "OW", "SQ", "UN", "UT", "OF", "OD"}
 UNDEFINED = 0xFFFFFFFF
@@ -137,11 +144,26 @@ def packbits(values: bytes) -> bytes:
     return data + b"\0" * (len(data) % 2)
 
 
-def rle_frame(cells: npt.NDArray[np.uint16]) -> bytes:
-    """An RLE frame of 16-bit cells: the segment of the upper bytes, then that of the lower (PS3.5 G.2)."""
-    segments = [packbits((cells >> 8).astype(np.uint8).tobytes()), packbits((cells & 255).astype(np.uint8).tobytes())]
-    offsets = [2, 64, 64 + len(segments[0])]
-    return struct.pack("<3L", *offsets).ljust(64, b"\0") + b"".join(segments)
+def rle_frame(cells: npt.NDArray[Any]) -> bytes:
+    """An RLE frame: for each sample the segment of the uppermost bytes first, that of the lowest last (PS3.5 G.2)."""
+    big = cells.astype(cells.dtype.newbyteorder(">")).reshape(cells.shape[0] * cells.shape[1], -1)
+    planes = np.ascontiguousarray(big).view(np.uint8).reshape(len(big), -1)
+    segments = [packbits(plane.tobytes()) for plane in planes.T]
+    offsets = [64 + sum(map(len, segments[:i])) for i in range(len(segments))]
+    return struct.pack(f"<{1 + len(offsets)}L", len(offsets), *offsets).ljust(64, b"\0") + b"".join(segments)
+
+
+def deflated(cells: npt.NDArray[Any]) -> bytes:
+    """A raw deflate stream of little endian cells."""
+    packer = zlib.compressobj(wbits=-15)
+    return packer.compress(cells.astype(f"<{cells.dtype.str[1:]}").tobytes()) + packer.flush()
+
+
+def coded(pixels: npt.NDArray[Any], kind: str, **options: Any) -> bytes:
+    """A picture in the bytes that Pillow writes; ``options`` are Pillow's."""
+    buffer = io.BytesIO()
+    Image.fromarray(pixels).save(buffer, kind, **options)
+    return buffer.getvalue()
 
 
 def chunk(kind: bytes, data: bytes) -> bytes:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import imagecodecs
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -14,7 +15,7 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from radharmony_core.errors import ImageError
-from radharmony_core.images import FilmImage, read_header, read_image
+from radharmony_core.images import FilmImage, decode_image, read_header, read_image
 from tests.images.make import BIG_ENDIAN, DEFLATED, IMPLICIT, J2K, JPEG_8, RLE, dicom, exif, fragments, rle_frame
 
 GRAY = np.random.default_rng(3).integers(0, 256, (24, 20)).astype(np.uint8)
@@ -29,16 +30,27 @@ QUICK = settings(
 )
 
 
-def coded(pixels: np.ndarray[Any, Any], kind: str, **options: Any) -> bytes:
+def coded(pixels: np.ndarray[Any, Any], kind: str, mode: str | None = None, **options: Any) -> bytes:
     buffer = io.BytesIO()
-    Image.fromarray(pixels).save(buffer, kind, **options)
+    image = Image.fromarray(pixels)
+    (image.convert(mode) if mode else image).save(buffer, kind, **options)
     return buffer.getvalue()
 
 
-def with_tables(path: Path) -> Path:
+PALETTE: dict[str, Any] = {f"{colour}PaletteColorLookupTableDescriptor": [256, 0, 16] for colour in ("Red", "Green", "Blue")} | {
+    f"{colour}PaletteColorLookupTableData": bytes(range(256)) * 2 for colour in ("Red", "Green", "Blue")
+}
+
+
+def with_tables(path: Path, cells: np.ndarray[Any, Any] = DEEP) -> Path:
     table = [{"LUTDescriptor": [4, 0, 16], "LUTData": bytes(8)}]
     tags: dict[str, Any] = {"WindowCenter": [9, 8], "WindowWidth": [7, 6], "RescaleSlope": 2, "RescaleIntercept": 1}
-    return dicom(path, DEEP, VOILUTSequence=table, ModalityLUTSequence=table, PixelPaddingValue=3, **tags)
+    return dicom(path, cells, VOILUTSequence=table, ModalityLUTSequence=table, PixelPaddingValue=3, **tags)
+
+
+def around(folder: Path, syntax: int, codestream: bytes | bytearray) -> bytes:
+    uid = f"1.2.840.10008.1.2.4.{syntax}"
+    return dicom(folder / "seed", DEEP, uid=uid, pixels=fragments([bytes(codestream)]), BitsStored=12).read_bytes()
 
 
 SEEDS: dict[str, Callable[[Path], bytes]] = {
@@ -50,6 +62,14 @@ SEEDS: dict[str, Callable[[Path], bytes]] = {
     "tiff": lambda _: coded(DEEP, "TIFF"),
     "lzw tiff": lambda _: coded(GRAY, "TIFF", compression="tiff_lzw"),
     "dicom": lambda folder: with_tables(folder / "seed").read_bytes(),
+    "dicom of 32 bits": lambda folder: with_tables(folder / "seed", DEEP.astype(np.int32) * 9999).read_bytes(),
+    "palette dicom": lambda folder: dicom(
+        folder / "seed", GRAY, PhotometricInterpretation="PALETTE COLOR", **PALETTE
+    ).read_bytes(),
+    "colour dicom": lambda folder: dicom(folder / "seed", np.dstack([DEEP] * 3)).read_bytes(),
+    "paired colour dicom": lambda folder: dicom(
+        folder / "seed", np.dstack([GRAY] * 3), PhotometricInterpretation="YBR_FULL_422", pixels=GRAY.tobytes() * 2
+    ).read_bytes(),
     "implicit dicom": lambda folder: dicom(folder / "seed", DEEP, uid=IMPLICIT, frame="no preamble").read_bytes(),
     "big endian dicom": lambda folder: dicom(folder / "seed", DEEP, uid=BIG_ENDIAN).read_bytes(),
     "deflated dicom": lambda folder: dicom(folder / "seed", GRAY, uid=DEFLATED).read_bytes(),
@@ -58,24 +78,39 @@ SEEDS: dict[str, Callable[[Path], bytes]] = {
         folder / "seed", DEEP, uid=J2K, pixels=fragments([coded(DEEP, "JPEG2000", no_jp2=True)])
     ).read_bytes(),
     "rle dicom": lambda folder: dicom(folder / "seed", DEEP, uid=RLE, pixels=fragments([rle_frame(DEEP)])).read_bytes(),
+    "12-bit jpeg dicom": lambda folder: around(folder, 51, imagecodecs.jpeg8_encode(DEEP, bitspersample=12)),
+    "lossless jpeg dicom": lambda folder: around(folder, 70, imagecodecs.ljpeg_encode(DEEP, bitspersample=12)),
+    "jpeg-ls dicom": lambda folder: around(folder, 80, imagecodecs.jpegls_encode(DEEP)),
+    "jpeg xl dicom": lambda folder: around(folder, 110, imagecodecs.jpegxl_encode(DEEP, lossless=True)),
+    "htj2k dicom": lambda folder: around(folder, 201, imagecodecs.htj2k_encode(DEEP)),
+    "12-bit jpeg": lambda _: bytes(imagecodecs.jpeg8_encode(DEEP, bitspersample=12)),
+    "cmyk jpeg": lambda _: coded(GRAY, "JPEG", "CMYK"),
+    "transparent png": lambda _: coded(np.dstack([GRAY, GRAY]), "PNG"),
+    "tiff of fractions": lambda _: coded((DEEP / 7).astype(np.float32), "TIFF"),
 }
 
 
 def check(path: Path, data: bytes) -> None:
     path.write_bytes(data)
     refusals = []
+    size = None
     try:
-        read_header(path)
+        header = read_header(path)
+        size = header.width, header.height
     except ImageError as error:
         refusals.append(error)
     try:
-        film = read_image(path)
+        decoded = decode_image(path)
     except ImageError as error:
         refusals.append(error)
     else:
-        assert isinstance(film, FilmImage)
-        assert all(isinstance(notice, str) and notice for notice in film.notices)
-    assert all(len(str(error)) > 20 for error in refusals)
+        assert decoded.size == size
+        for preset in decoded.presets:
+            film = decoded.show(preset.key, local_contrast=preset.key == "full")
+            assert isinstance(film, FilmImage)
+            assert film.size == decoded.size
+            assert all(notice and notice.isprintable() for notice in film.notices)
+    assert all(len(str(error)) > 20 and str(error).isprintable() for error in refusals)
 
 
 @QUICK

@@ -81,6 +81,12 @@ LEVELS: list[tuple[list[int], dict[str, Any], list[int], str]] = [
         "and MONOCHROME1 turns it back",
     ),
     ([10, 20, 30], {"RescaleSlope": 0.001, "RescaleIntercept": 0}, [0, 128, 255], "small slopes are not rounded away"),
+    (
+        [0, 16, 32],
+        {"RescaleSlope": 0.01, "RescaleIntercept": 1},
+        [0, 128, 255],
+        "the middle is 127.4999999999998 in float64, and a half",
+    ),
     ([7, 1000, 1993], {}, [0, 128, 255], "no window: the values that occur, from black to white"),
     ([7, 1000, 1993], {"PhotometricInterpretation": "MONOCHROME1"}, [255, 128, 0], "the same, turned"),
     ([7, 1000, 1993], {"PresentationLUTShape": "IDENTITY"}, [0, 128, 255], "IDENTITY changes nothing"),
@@ -120,12 +126,23 @@ LEVELS: list[tuple[list[int], dict[str, Any], list[int], str]] = [
         [0, 0, 0, 0, 255],
         "a range of padding",
     ),
+    ([40000, 100, 200], {"PixelPaddingValue": 40000}, [0, 0, 255], "padding above half of what unsigned values can be"),
     ([9, 9], {"PixelPaddingValue": 9}, [0, 0], "nothing but padding"),
     (
         [0, 1, 2, 3, 9],
         {"VOILUTSequence": [{"LUTDescriptor": [3, 1, 8], "LUTData": bytes([0, 0, 51, 0, 255, 0])}]},
         [0, 0, 51, 255, 255],
         "VOI table: below its first input the first entry, above its last the last",
+    ),
+    (
+        [0, 1, 2, 3],
+        {
+            "VOILUTSequence": [{"LUTDescriptor": [3, 65535, 8], "LUTData": bytes([0, 0, 51, 0, 255, 0])}],
+            "RescaleSlope": 1,
+            "RescaleIntercept": -2,
+        },
+        [0, 0, 51, 255],
+        "VOI table from -1 on, written unsigned: the values coming in, -2 to 1, can be negative",
     ),
     (
         [0, 1, 2, 9],

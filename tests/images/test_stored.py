@@ -36,6 +36,14 @@ def test_every_native_syntax_and_cell_gives_the_same_picture(tmp_path: Path, uid
     assert film.source == "dicom"
 
 
+def test_a_deflated_data_set_of_many_bytes_in_a_few_is_inflated_to_its_end(tmp_path: Path) -> None:
+    cells = np.zeros((2500, 2400), np.uint16)
+    cells[-1, -2:] = 1, 2
+    path = dicom(tmp_path / "a.dcm", cells, uid=DEFLATED)
+    assert path.stat().st_size < 100_000
+    assert read_image(path).pixels[-1, -3:].tolist() == [0, 128, 255]
+
+
 @pytest.mark.parametrize("uid", [IMPLICIT, EXPLICIT, DEFLATED])
 def test_8_bit_cells_with_an_odd_number_of_pixels(tmp_path: Path, uid: str) -> None:
     cells = np.array([[0, 100, 200]], np.uint8)
@@ -155,22 +163,6 @@ def test_nested_sequences_of_undefined_length_are_stepped_over(tmp_path: Path) -
     path = tmp_path / "a.dcm"
     path.write_bytes(bytes(128) + b"DICM" + meta(EXPLICIT) + first + outer + unknown + rest)
     assert np.array_equal(read_image(path).pixels, RAMP_GRAY)
-
-
-@pytest.mark.parametrize("planar", [0, 1])
-def test_colour_is_shown_as_luminance_with_a_notice(tmp_path: Path, planar: int) -> None:
-    # ITU-R 601: 0.299 R, 0.587 G, 0.114 B of 255.
-    cells = np.array([[[255, 0, 0], [0, 255, 0], [0, 0, 255], [9, 9, 9]]], np.uint8)
-    data = (np.moveaxis(cells, -1, 0) if planar else cells).tobytes()
-    film = read_image(dicom(tmp_path / "a.dcm", cells, pixels=data, PlanarConfiguration=planar))
-    assert film.pixels.tolist() == [[76, 150, 29, 9]]
-    assert any("luminance" in notice for notice in film.notices)
-
-
-def test_the_first_sample_of_ybr_full_is_the_luminance(tmp_path: Path) -> None:
-    cells = np.array([[[10, 128, 128], [200, 90, 240]]], np.uint8)
-    film = read_image(dicom(tmp_path / "a.dcm", cells, PhotometricInterpretation="YBR_FULL"))
-    assert film.pixels.tolist() == [[10, 200]]
 
 
 def test_the_first_of_several_frames_is_shown_with_a_notice(tmp_path: Path) -> None:

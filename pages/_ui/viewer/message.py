@@ -1,4 +1,4 @@
-"""What the film viewer is sent: one buffer with a JSON header and the film's JPEG, since raw bytes travel only alone."""
+"""What the film viewer is sent: one buffer of a JSON header, a JPEG and values, since raw bytes travel only alone."""
 
 from __future__ import annotations
 
@@ -10,15 +10,18 @@ from typing import Any
 
 import pandas as pd
 
-from pages._ui.data import Film
-from radharmony_core.boxes import PixelBox, frame_of
+from pages._ui.films import Codes, Film
+from pages._ui.viewer.picture import codes_header, look_header
+from radharmony_core.boxes import NormBox, Placement, box_notice, norm_to_pixel, place_film
 from radharmony_core.labels import style_of
 from radharmony_core.reports import PhraseMatch, Report, locate_phrase
-from radharmony_core.schema import ISSUE_CODES
+from radharmony_core.schema import BOX_ORDER, ISSUE_CODES
 
 __all__ = ["build_message", "position_of"]
 
 _FARTHEST = 1e12  # film pixels; what lies beyond cannot be drawn, only named
+_FAR = "Its tag stands at the edge of the view."
+_NO_FRAME = (1000, 1000)  # where neither the file nor the table tells a size
 
 
 def build_message(
@@ -28,12 +31,18 @@ def build_message(
     report: Report | None,
     report_note: str,
     turn: tuple[int, int],
+    *,
+    codes: Codes | None = None,
+    agreement: str = "",
 ) -> bytes:
-    """The header's length (4 bytes, little endian), the header as UTF-8 JSON, the JPEG. Rectangles are in frame pixels.
+    """The header's length (4 bytes, little endian), the header as UTF-8 JSON, then one behind the other the JPEG, the look's
+    table (a gray level for each code), the codes and their units. Rectangles are in frame pixels.
 
-    ``turn`` is the film's place in the result, from 0, and how many there are.
+    ``turn`` is the film's place in the result, from 0, and how many there are; ``codes`` go along when the viewer has asked
+    for them, ``agreement`` is the sentence about JPG and DICOM.
     """
-    frame, picture, notices = _frame(film, image, len(boxes))
+    placed = _frame(film, image)
+    frame = placed.frame
     text = None if report is None else report.text
     rows = boxes.to_dict("records")
     phrases, phrase_index = _phrases(rows, text)
@@ -41,21 +50,27 @@ def build_message(
         "film": {
             "key": str(image["image_id"]),
             "version": film.version,
+            "file": film.file,
             "turn": list(turn),
             "width": frame[0],
             "height": frame[1],
-            "picture": list(picture),
+            "picture": list(placed.picture),
             "alt": f"Chest X-ray {image['image_id']} with {len(boxes)} annotated boxes",
             "error": film.error,
-            "notices": [*notices, *film.notices],
+            "notices": [*_frame_notices(placed, len(boxes)), *film.notices],
             "facts": _facts(image, film, frame),
+            "sent": list(film.sent or (0, 0)),
+            "size": list(film.size) if film.size else None,
         },
-        "boxes": [_box(number, row, phrase_index[number - 1], frame) for number, row in enumerate(rows, start=1)],
+        "look": look_header(film) | {"agreement": agreement},
+        "parts": {"jpeg": len(film.jpeg), "lut": len(film.lut), "codes": codes_header(codes)},
+        "boxes": [_box(number, row, phrase_index[number - 1], placed) for number, row in enumerate(rows, start=1)],
         "phrases": phrases,
         "report": {"text": text, "note": report_note},
     }
     body = json.dumps(header, allow_nan=False).encode()
-    return struct.pack("<I", len(body)) + body + film.jpeg
+    values = (codes.data, codes.units) if codes is not None else ()
+    return b"".join((struct.pack("<I", len(body)), body, film.jpeg, film.lut, *values))
 
 
 def _facts(image: pd.Series[Any], film: Film, frame: tuple[int, int]) -> list[list[str]]:
@@ -73,25 +88,19 @@ def _facts(image: pd.Series[Any], film: Film, frame: tuple[int, int]) -> list[li
     return [[name, str(value)] for name, value in facts.items() if not pd.isna(value)]
 
 
-def _frame(film: Film, image: pd.Series[Any], boxes: int) -> tuple[tuple[int, int], PixelBox, list[str]]:
-    """The frame that boxes are measured in, the picture's place in it, and what must be said about the two."""
+def _frame(film: Film, image: pd.Series[Any]) -> Placement:
+    """The frame that boxes are drawn in, and the picture's place in it. Without a picture the table's size is the frame."""
     sized = not (pd.isna(image["image_width"]) or pd.isna(image["image_height"]))
     table = (int(image["image_width"]), int(image["image_height"])) if sized else None
     if film.size is None:
-        frame = table or (1000, 1000)
-        return frame, PixelBox(0, 0, *frame), []
-    kind, picture = frame_of(film.size, table)
-    frame = table or film.size
-    sizes = f"The file is {film.size[0]} x {film.size[1]} pixels, the table says {frame[0]} x {frame[1]}"
-    said = {
-        "same": [],
-        "scaled": [f"{sizes}: a resized copy. Boxes lie where the table puts them."],
-        "unknown": ["The table gives no size for this image, so its boxes cannot be placed."] if boxes else [],
-        "other": [
-            f"{sizes}: another shape. The picture is fitted into the table's frame; its boxes may not lie where they belong."
-        ],
-    }
-    return frame, picture, said[kind]
+        frame = table or _NO_FRAME
+        return place_film(frame, frame)
+    return place_film(film.size, table, orientation=film.orientation)
+
+
+def _frame_notices(placed: Placement, boxes: int) -> list[str]:
+    """Of a film without boxes nobody needs to know that its table gives no size."""
+    return [placed.words] if placed.words and (boxes or placed.kind != "unknown") else []
 
 
 def _phrases(rows: list[dict[Hashable, Any]], report: str | None) -> tuple[list[dict[str, Any]], list[int]]:
@@ -135,12 +144,14 @@ def _utf16(text: str) -> int:
     return len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
-def _box(number: int, row: dict[Hashable, Any], phrase_index: int, frame: tuple[int, int]) -> dict[str, Any]:
+def _box(number: int, row: dict[Hashable, Any], phrase_index: int, placed: Placement) -> dict[str, Any]:
     """One box in frame pixels, from the normalized numbers, so that a row with a size of its own is placed by that size."""
     style = style_of(str(row["label"]))
-    x_min, x_max, y_min, y_max = (float(row[name]) for name in ("x_min", "x_max", "y_min", "y_max"))
-    rect = [x_min * frame[0], y_min * frame[1], (x_max - x_min) * frame[0], (y_max - y_min) * frame[1]]
-    placed = all(math.isfinite(number) and abs(number) < _FARTHEST for number in rect)
+    box = placed.place(NormBox(*(float(row[name]) for name in BOX_ORDER)))
+    rect = norm_to_pixel(box, *placed.frame)
+    has_place = all(math.isfinite(number) and abs(number) < _FARTHEST for number in rect)
+    where = box_notice(number, box, placed.frame, far=_FAR if has_place else "It is too far away to be drawn.")
+    stored = "of the picture as stored: " if placed.turn > 1 else ""
     return {
         "id": row["box_id"],
         "number": number,
@@ -150,21 +161,23 @@ def _box(number: int, row: dict[Hashable, Any], phrase_index: int, frame: tuple[
         "dash": list(style.dash),
         "phrase": str(row["phrase"]),
         "phraseIndex": phrase_index,
-        "rect": rect if placed else None,
-        "hasArea": placed and x_max > x_min and y_max > y_min,
-        "position": position_of(row) if placed else "not placed",
-        "issues": [_issue(code) for code in row["codes"]],
+        "rect": list(rect) if has_place else None,
+        "hasArea": has_place and box.is_drawable,
+        "position": f"{stored}{position_of(row)}" if has_place else "not placed",
+        "issues": [*([where] if where else []), *map(_issue, row["codes"])],
     }
 
 
 def position_of(row: dict[Hashable, Any]) -> str:
-    """Edges in pixels of the original image and in percent: ``x 300 to 800, y 400 to 1000 px (12-31 %, 13-33 %)``."""
+    """Edges as the table has them, in pixels of the original image and in percent of it:
+    ``x 300 to 800, y 400 to 1000 px (12 to 31 % across, 13 to 33 % down)``."""
     x, y, w, h = (row[name] for name in ("x", "y", "w", "h"))
     percent = [
         f"{100 * row[name]:.0f}" if abs(row[name]) < 1e6 else f"{100 * row[name]:.1e}"
         for name in ("x_min", "x_max", "y_min", "y_max")
     ]
-    return f"x {x:g} to {x + w:g}, y {y:g} to {y + h:g} px ({percent[0]}-{percent[1]} % across, {percent[2]}-{percent[3]} % down)"
+    across, down = f"{percent[0]} to {percent[1]} % across", f"{percent[2]} to {percent[3]} % down"
+    return f"x {x:g} to {x + w:g}, y {y:g} to {y + h:g} px ({across}, {down})"
 
 
 def _issue(code: str) -> str:

@@ -13,13 +13,16 @@ function bindPointers(state) {
     zoomAt(state.view, ...place(event), state.view.scale * Math.exp(-step * 0.0015));
     state.paint();
   };
+  bindWindowDrag(state);
   stage.onpointerdown = (event) => {
+    if (event.button === 2) return state.dragWindow.begin(event);
     if (event.button !== 0) return;
     stage.setPointerCapture(event.pointerId);
     pointers.set(event.pointerId, place(event));
     stage.classList.add("held");
   };
   stage.onpointermove = (event) => {
+    if (state.dragWindow.move(event)) return;
     if (!pointers.has(event.pointerId)) return hoverBox(state, event, place(event));
     const before = [...pointers.values()];
     pointers.set(event.pointerId, place(event));
@@ -27,11 +30,43 @@ function bindPointers(state) {
     state.paint();
   };
   stage.onpointerup = stage.onpointercancel = (event) => {
+    if (state.dragWindow.end(event)) return;
     pointers.delete(event.pointerId);
     if (!pointers.size) stage.classList.remove("held");
   };
   stage.onpointerleave = () => state.hooks.light(null);
   stage.ondblclick = () => state.fit();
+}
+
+// The right button sets the window. Values to do it on are asked for when it goes down for the first time on a film.
+function bindWindowDrag(state) {
+  const { stage } = state.parts;
+  let held = null;
+  stage.oncontextmenu = (event) => event.preventDefault();
+  state.dragWindow = {
+    isHeld: () => held !== null,
+    begin: (event) => {
+      if (!state.data || state.data.film.error) return;
+      stage.setPointerCapture(event.pointerId);
+      held = { id: event.pointerId, x: event.clientX, y: event.clientY, from: startWindow(state.data.look), film: state.data.film.key };
+      if (!state.values.reduced) state.askExtra("codes");
+    },
+    move: (event) => {
+      if (!held || event.pointerId !== held.id) return false;
+      if (held.film !== state.data.film.key) return Boolean((held = null));
+      if (event.clientX === held.x && event.clientY === held.y) return true;
+      state.live = draggedWindow(held.from, event.clientX - held.x, event.clientY - held.y, state.data.look);
+      showWindow(state, state.live);
+      state.paint();
+      return true;
+    },
+    end: (event) => {
+      if (!held || event.pointerId !== held.id) return false;
+      held = null;
+      if (state.live) state.askLook({ window: [state.live.center, state.live.width] });
+      return true;
+    },
+  };
 }
 
 function moveBy(view, before, after) {
@@ -61,6 +96,10 @@ function bindKeys(state) {
     else if (event.key === "=") done(), state.fit();
     else if (event.key === "1") done(), state.native();
     else if (event.key.toLowerCase() === "b") done(), state.showAll(!state.shown);
+    else if (event.key.toLowerCase() === "i") done(), state.parts.invert.click();
+    else if (event.key.toLowerCase() === "c") done(), state.parts.contrast.click();
+    else if (event.key.toLowerCase() === "w") done(), nextPreset(state);
+    else if (event.key.toLowerCase() === "r") done(), state.parts.reset.click();
     else if (!event.shiftKey && (event.key === "ArrowRight" || event.key === "ArrowLeft") && !/^(radio|range)$/.test(target.type))
       done(), state.steps.ask(event.key === "ArrowRight" ? 1 : -1);
     else if (event.shiftKey && pan) done(), panBy(state.view, ...pan), state.paint();

@@ -1,5 +1,8 @@
 // Where the film is on the screen: one scale and one offset, from film pixels (edges on whole numbers, origin at the top
-// left) to pixels of the stage. Everything that is drawn goes through here, so the picture and its boxes cannot part.
+// left) to pixels of the stage. Everything that is drawn goes through here, so the picture and its boxes cannot part. The
+// formulas are those of radharmony_core/boxes/screen.py; a test runs both on the same numbers.
+
+const REACH = 0.5; // of the film's width and height: how far beyond it boxes are shown; as in radharmony_core/boxes/words.py
 
 function makeView() {
   return { scale: 1, x: 0, y: 0, fitted: true };
@@ -13,25 +16,42 @@ function toFilm(view, x, y) {
   return [(x - view.x) / view.scale, (y - view.y) / view.scale];
 }
 
-// The film and whatever reaches beyond it, so that a box outside the film is seen in a margin, not lost.
+// A box, [left, top, width, height] in pixels of the film's frame, on the stage; and back.
+function pixelToDisplay(view, [x, y, w, h]) {
+  return [...toStage(view, x, y), w * view.scale, h * view.scale];
+}
+
+function displayToPixel(view, [x, y, w, h]) {
+  return [...toFilm(view, x, y), w / view.scale, h / view.scale];
+}
+
+// Left, top, right and bottom, also of a box that is turned over.
+function edgesOf([x, y, w, h]) {
+  return [Math.min(x, x + w), Math.min(y, y + h), Math.max(x, x + w), Math.max(y, y + h)];
+}
+
+function isBeyond(film, rect) {
+  const [left, top, right, bottom] = edgesOf(rect);
+  const rounding = 1e-9 * Math.max(film.width, film.height); // an edge on the border that a division has moved
+  return left < -rounding || top < -rounding || right > film.width + rounding || bottom > film.height + rounding;
+}
+
+// The film and whatever reaches beyond it, so that a box outside the film is seen in a margin, not lost. A box that claims to
+// be miles away must not shrink the film to a dot: up to half a film around it is shown, and nothing for what lies farther.
 function boundsOf(film, boxes) {
+  const reach = { x: REACH * film.width, y: REACH * film.height };
+  const most = { left: -reach.x, top: -reach.y, right: film.width + reach.x, bottom: film.height + reach.y };
   const bounds = { left: 0, top: 0, right: film.width, bottom: film.height };
   for (const { rect } of boxes) {
     if (!rect) continue;
-    const [x, y, w, h] = rect;
-    bounds.left = Math.min(bounds.left, x, x + w);
-    bounds.top = Math.min(bounds.top, y, y + h);
-    bounds.right = Math.max(bounds.right, x, x + w);
-    bounds.bottom = Math.max(bounds.bottom, y, y + h);
+    const [left, top, right, bottom] = edgesOf(rect);
+    if (right < most.left || left > most.right || bottom < most.top || top > most.bottom) continue;
+    bounds.left = Math.max(most.left, Math.min(bounds.left, left));
+    bounds.top = Math.max(most.top, Math.min(bounds.top, top));
+    bounds.right = Math.min(most.right, Math.max(bounds.right, right));
+    bounds.bottom = Math.min(most.bottom, Math.max(bounds.bottom, bottom));
   }
-  // A box that claims to be miles away must not shrink the film to a dot: show up to half a film around it.
-  const reach = { x: film.width / 2, y: film.height / 2 };
-  return {
-    left: Math.max(bounds.left, -reach.x),
-    top: Math.max(bounds.top, -reach.y),
-    right: Math.min(bounds.right, film.width + reach.x),
-    bottom: Math.min(bounds.bottom, film.height + reach.y),
-  };
+  return bounds;
 }
 
 function fit(view, bounds, stageWidth, stageHeight) {

@@ -2,19 +2,12 @@
 
 const instances = new WeakMap();
 
-// One buffer: the header's length (4 bytes, little endian), the header as JSON, the film as JPEG.
-function readMessage(bytes) {
-  const buffer = bytes instanceof Uint8Array ? bytes : new Uint8Array(bytes);
-  const length = new DataView(buffer.buffer, buffer.byteOffset, 4).getUint32(0, true);
-  const header = JSON.parse(new TextDecoder().decode(buffer.subarray(4, 4 + length)));
-  return { header, jpeg: buffer.subarray(4 + length) };
-}
-
 export default function (component) {
   const root = component.parentElement;
   const state = instances.get(root) || create(root);
   instances.set(root, state);
   state.send = (step) => component.setTriggerValue("step", step);
+  state.ask = (wish) => component.setTriggerValue("look", wish);
   if (component.data && component.data !== state.received) {
     state.received = component.data;
     receive(state, readMessage(component.data));
@@ -30,8 +23,10 @@ export default function (component) {
 
 function create(root) {
   const find = (name) => root.querySelector(`.${name}`);
-  const names = ["viewer", "stage", "film", "overlay", "tip", "message", "zoom", "all", "legend", "phrases", "report", "report-note", "notices", "facts", "no-picture"];
+  const names = ["viewer", "stage", "film", "overlay", "tip", "message", "zoom", "all", "legend", "phrases", "report", "report-note", "notices", "facts", "no-picture",
+    "codes", "caption", "preset", "center", "width", "invert", "contrast", "file", "reset", "steps", "compare", "agreement"];
   const state = { parts: Object.fromEntries(names.map((name) => [name, find(name)])), view: makeView(), shown: true, ticket: 0 };
+  state.values = { file: null };
   state.hidden = new Set();
   state.hooks = { light: (what) => light(state, what), show: (id, on) => showBox(state, id, on) };
   state.steps = makeSteps(state);
@@ -45,6 +40,10 @@ function create(root) {
   find("fit").onclick = () => state.fit();
   find("native").onclick = () => state.native();
   state.parts.all.onclick = () => state.showAll(!state.shown);
+  state.askLook = (change) => askLook(state, change);
+  state.askExtra = (extra) => state.ask({ film: state.data.film.key, extra });
+  state.wantNative = makeWanting(state);
+  bindWindow(state);
   bindPointers(state);
   bindKeys(state);
   state.refill = () => fillWindow(state);
@@ -94,6 +93,8 @@ async function receive(state, { header, jpeg }) {
 function show(state, header, sameFilm) {
   const { parts } = state;
   state.data = header;
+  if (!sameFilm || !state.dragWindow.isHeld()) state.live = null; // values may arrive while the hand is on the window
+  keepValues(state, header);
   state.bounds = boundsOf(header.film, header.boxes);
   if (!sameFilm) state.hidden.clear();
   state.overlay = buildOverlay(parts.overlay, header.boxes);
@@ -110,6 +111,10 @@ function show(state, header, sameFilm) {
   parts.report.hidden = header.report.text === null;
   parts.message.textContent = header.film.error || "";
   parts.message.hidden = parts["no-picture"].hidden = !header.film.error;
+  showWindow(state, state.live);
+  buildSteps(parts.steps, header.look.steps);
+  if (!sameFilm || header.look.agreement) parts.agreement.textContent = header.look.agreement;
+  parts.compare.hidden = header.look.files.length < 2;
   light(state, null);
   applySwitches(state);
   fillWindow(state);
@@ -120,17 +125,26 @@ function show(state, header, sameFilm) {
 }
 
 function paint(state) {
-  const { stage, film, overlay, zoom } = state.parts;
+  const { stage, overlay, zoom } = state.parts;
   const { data, view } = state;
   if (!data) return;
   const [x, y] = toStage(view, data.film.picture[0], data.film.picture[1]);
-  film.style.width = `${data.film.picture[2] * view.scale}px`;
-  film.style.height = `${data.film.picture[3] * view.scale}px`;
-  film.style.transform = `translate(${x}px, ${y}px)`;
-  film.style.imageRendering = view.scale >= 4 ? "pixelated" : "auto";
+  for (const layer of choosePicture(state)) {
+    layer.style.width = `${data.film.picture[2] * view.scale}px`;
+    layer.style.height = `${data.film.picture[3] * view.scale}px`;
+    layer.style.transform = `translate(${x}px, ${y}px)`;
+    layer.style.imageRendering = view.scale >= 4 ? "pixelated" : "auto";
+  }
   placeOverlay(state.overlay, data.film, view, stage.clientWidth, stage.clientHeight);
   overlay.dataset.scale = view.scale;
   zoom.textContent = `${Math.round(view.scale * window.devicePixelRatio * 100)} %`;
+}
+
+// A look is asked for as a whole, so that no answer depends on what came before it.
+function askLook(state, change) {
+  const { window: name, center, width, invert, contrast, file, files } = state.data.look;
+  const now = { window: name === "hand" ? [center, width] : name, invert, contrast, file: file === (files[0] || {}).key ? "" : file };
+  state.ask({ film: state.data.film.key, look: { ...now, ...change } });
 }
 
 function zoomFromMiddle(state, scale) {
@@ -183,6 +197,7 @@ function showTip(state, box, what) {
   node("div", "quiet", box.position, tip);
   for (const issue of box.issues) node("div", "issue", issue, tip);
   const [x, y] = what.at || toStage(state.view, box.rect[0] + box.rect[2], box.rect[1]);
-  tip.style.left = `${Math.max(4, Math.min(x + 14, stage.clientWidth - tip.offsetWidth - 4))}px`;
+  const right = x + 14 + tip.offsetWidth <= stage.clientWidth - 4; // else on the other side: it must not cover its box
+  tip.style.left = `${Math.max(4, right ? x + 14 : x - 14 - tip.offsetWidth)}px`;
   tip.style.top = `${Math.max(4, Math.min(y + 14, stage.clientHeight - tip.offsetHeight - 4))}px`;
 }

@@ -13,7 +13,7 @@ from pydicom.config import disable_value_validation
 
 from radharmony_core.errors import ImageError
 
-__all__ = ["bounded", "guarded"]
+__all__ = ["bounded", "guarded", "printable"]
 
 # A film's header takes some hundred reads, that of a volume of a thousand frames about a hundred thousand.
 _MOST_WORK = 150_000
@@ -66,7 +66,7 @@ def guarded(name: str, said: list[str]) -> Iterator[None]:
         # Broad, as pydicom is made for whole files: on damaged bytes it raises whatever the step it is in does.
         if isinstance(error, ImageError) or (isinstance(error, OSError) and error.errno is not None):
             raise
-        reason = str(error).partition("\n")[0][:200] or type(error).__name__
+        reason = printable(str(error).partition("\n")[0][:200]) or type(error).__name__
         raise ImageError(
             f"{name} is cut or damaged: its DICOM header cannot be read ({reason}). Take a fresh copy of the file."
         ) from error
@@ -99,4 +99,9 @@ def _worded(warning: str) -> str:
     if warning.startswith("Expected ") and " VR, but found " in warning:
         named, found = ("explicit", "implicit") if "found implicit" in warning else ("implicit", "explicit")
         return f"A part of the header that should be in {named} VR is in {found} VR; it was read as it is."
-    return f"The DICOM header is not as the standard has it, and was read as far as possible: {warning.rstrip('.')}."
+    return f"The DICOM header is not as the standard has it, and was read as far as possible: {printable(warning).rstrip('.')}."
+
+
+def printable(text: str) -> str:
+    """A file's words for a message or a notice: what would move a cursor or change a colour becomes a question mark."""
+    return "".join(letter if letter.isprintable() else "?" for letter in text)

@@ -18,7 +18,7 @@ from pydicom.uid import UID
 from pydicom.valuerep import STANDARD_VR
 
 from radharmony_core.errors import ImageError, ImageTooLargeError, UnsupportedImageError
-from radharmony_core.images.dicom.guard import bounded, guarded
+from radharmony_core.images.dicom.guard import bounded, guarded, printable
 from radharmony_core.images.dicom.tags import WANTED, Values, read_values
 from radharmony_core.images.film import MAX_PIXELS
 
@@ -38,11 +38,21 @@ _LONGEST_VALUE = 1 << 16
 _CHARACTER_SET = 0x00080005
 _LONGEST_CHARACTER_SET = 1024
 
-# A deflated data set may inflate to four bytes for each pixel that is allowed, and some room for the text beside them.
-_MAX_INFLATED = 4 * MAX_PIXELS + (16 << 20)
-_INFLATED_AT_ONCE = 1 << 24
+# A deflated data set may inflate to two bytes for each pixel that is allowed, and some room for the text beside them. It is
+# held while the pixels are taken out of it, so wider pixels have to be fewer.
+_MAX_INFLATED = 2 * MAX_PIXELS + (16 << 20)
+_INFLATED_AT_ONCE, _PACKED_AT_ONCE = 1 << 22, 1 << 20
 # What makes the inflated data set a file in Explicit VR Little Endian, as PS3.5 A.5 has it.
 _HEAD_OF_INFLATED = bytes(128) + b"DICM\x02\x00\x10\x00UI\x14\x001.2.840.10008.1.2.1\x00"
+
+# Those of PS3.6 annex A that came after the pydicom that is used. All compress pixel data alone, so the data set is in
+# Explicit VR Little Endian.
+_NEWER_SYNTAXES = {
+    "1.2.840.10008.1.2.4.110": "JPEG XL Lossless",
+    "1.2.840.10008.1.2.4.111": "JPEG XL JPEG Recompression",
+    "1.2.840.10008.1.2.4.112": "JPEG XL",
+    "1.2.840.10008.1.2.8.1": "Deflated Image Frame Compression",
+}
 
 # PS3.5 section 9.
 _LONGEST_UID = 64
@@ -75,7 +85,14 @@ class DicomFile:
     @property
     def is_compressed(self) -> bool:
         """Whether the transfer syntax says that the pixel data is a series of fragments (PS3.5 annex A.4)."""
-        return self.transfer_syntax is not None and self.transfer_syntax.is_compressed
+        uid = self.transfer_syntax
+        return uid is not None and (uid in _NEWER_SYNTAXES or uid.is_compressed)
+
+    @property
+    def syntax_name(self) -> str:
+        """The name of the transfer syntax, "" where there is none."""
+        uid = self.transfer_syntax
+        return "" if uid is None else _NEWER_SYNTAXES.get(uid, uid.name)
 
 
 def open_dicom(stream: BinaryIO, size: int, name: str, said: list[str]) -> DicomFile:
@@ -85,8 +102,8 @@ def open_dicom(stream: BinaryIO, size: int, name: str, said: list[str]) -> Dicom
     ImageTooLargeError for a deflated one that inflates beyond what a film can need.
     """
     uid = _transfer_syntax(stream, size, name, said)
-    if uid is not None and uid.is_deflated:
-        stream = _inflated(stream.read(), name)
+    if uid is not None and uid not in _NEWER_SYNTAXES and uid.is_deflated:
+        stream = _inflated(stream, name)
         size = stream.seek(0, io.SEEK_END)
     stream.seek(0)
     with guarded(name, said):
@@ -102,14 +119,14 @@ def _transfer_syntax(stream: BinaryIO, size: int, name: str, said: list[str]) ->
         readable = bounded(stream, size)
         read_preamble(readable, force=True)
         meta = read_dataset(readable, is_implicit_VR=False, is_little_endian=True, stop_when=_is_behind_meta)
-        text = str(meta.get("TransferSyntaxUID") or "").strip(" \0")[:_LONGEST_UID]
+        text = printable(str(meta.get("TransferSyntaxUID") or "").strip(" \0")[:_LONGEST_UID])
     # Without pydicom's check of the form: a form that is wrong is simply not known below.
     uid = UID(text, IGNORE) if text else None
     if not meta:
         said.append("The file has no file meta information (no file meta), so its encoding was found from its first bytes.")
     elif uid is None:
         said.append("The file meta information has no transfer syntax, so the encoding was found from the first bytes.")
-    elif not uid.is_transfer_syntax:
+    elif uid not in _NEWER_SYNTAXES and not uid.is_transfer_syntax:
         raise UnsupportedImageError(
             f"{name}: the transfer syntax {uid} is not known, so neither is how the pixels are coded. Export the image again "
             "as Explicit VR Little Endian."
@@ -142,17 +159,19 @@ def _read(readable: BinaryIO) -> tuple[FileDataset, PixelElement | None]:
     return data_set, pixels
 
 
-def _inflated(packed: bytes, name: str) -> BinaryIO:
+def _inflated(stream: BinaryIO, name: str) -> BinaryIO:
     """PS3.5 A.5: the data set is a raw deflate stream. pydicom would inflate it without a limit."""
     buffer = io.BytesIO()
     buffer.write(_HEAD_OF_INFLATED)
     inflater = zlib.decompressobj(-zlib.MAX_WBITS)
     try:
-        while packed and not inflater.eof:
+        while not inflater.eof and (packed := inflater.unconsumed_tail or stream.read(_PACKED_AT_ONCE)):
             buffer.write(inflater.decompress(packed, _INFLATED_AT_ONCE))
-            packed = inflater.unconsumed_tail
             if buffer.tell() > _MAX_INFLATED:
-                raise ImageTooLargeError(f"{name} is too large: its data set inflates to more than {_MAX_INFLATED:,} bytes.")
+                raise ImageTooLargeError(
+                    f"{name} is too large: its data set inflates to more than {_MAX_INFLATED:,} bytes. "
+                    "Export it again as Explicit VR Little Endian."
+                )
         buffer.write(inflater.flush())
     except zlib.error as error:
         raise ImageError(f"{name}: the deflated data set is damaged ({error}). Take a fresh copy of the file.") from error

@@ -6,17 +6,28 @@ pydicom reads it as well, and reports padding in the segments, which many writer
 from __future__ import annotations
 
 import struct
+from typing import cast
 
+import imagecodecs
 import numpy as np
+import numpy.typing as npt
 
 from radharmony_core.errors import ImageError, UnsupportedImageError
 from radharmony_core.images.dicom.stored import Cells
 from radharmony_core.images.dicom.tags import PixelFormat
 
-__all__ = ["read_rle"]
+__all__ = ["begins_as_rle", "read_rle"]
 
 _HEADER_BYTES = 64
 _MOST_SEGMENTS = 15
+
+# Padding behind a segment is read as runs, too; one run is 128 bytes at most.
+_ROOM_FOR_PADDING = 256
+
+
+def begins_as_rle(frame: bytes) -> bool:
+    """Whether a frame begins with a number of segments, as that of no other coding does."""
+    return 1 <= int.from_bytes(frame[:4], "little") <= _MOST_SEGMENTS
 
 
 def read_rle(frame: bytes, form: PixelFormat, name: str) -> Cells:
@@ -26,19 +37,19 @@ def read_rle(frame: bytes, form: PixelFormat, name: str) -> Cells:
             f"{name}: pixels of 8, 16 or 32 bits allocated are read, this file has {form.bits_allocated}. Export it again "
             "with 16."
         )
-    depth, count = form.bits_allocated // 8, form.rows * form.columns
+    depth = form.bits_allocated // 8
     segments = _segments(frame, form.samples * depth, name)
     # G.2: the segments go from the most significant byte of the first sample to the least significant of the last.
-    planes = np.empty((form.samples, count, depth), np.uint8)
+    cells = np.empty((form.rows * form.columns, form.samples), f"<u{depth}")
+    parts = cells.view(np.uint8).reshape(len(cells), form.samples, depth)
+    room = np.empty(len(cells) + _ROOM_FOR_PADDING, np.uint8)
     for i, segment in enumerate(segments):
-        planes[i // depth, :, i % depth] = np.frombuffer(_unpacked(segment, count, name), np.uint8)
-    cells = planes.view(f">u{depth}")[..., 0].astype(f"=u{depth}")
-    if form.samples == 1:
-        return cells.reshape(form.rows, form.columns)
-    return np.moveaxis(cells.reshape(form.samples, form.rows, form.columns), 0, -1)
+        parts[:, i // depth, depth - 1 - i % depth] = _unpacked(segment, room, len(cells), name)
+    shape = (form.rows, form.columns, form.samples)[: 2 if form.samples == 1 else 3]
+    return cells.astype(f"=u{depth}", copy=False).reshape(shape)
 
 
-def _segments(frame: bytes, expected: int, name: str) -> list[bytes]:
+def _segments(frame: bytes, expected: int, name: str) -> list[memoryview]:
     """The segments by the header (G.5): their number and up to 15 offsets, 16 times 4 bytes, little endian."""
     if len(frame) < _HEADER_BYTES:
         raise _damaged(name, f"its header has {len(frame)} of {_HEADER_BYTES} bytes")
@@ -46,29 +57,42 @@ def _segments(frame: bytes, expected: int, name: str) -> list[bytes]:
     if count != expected:
         raise _damaged(name, f"{expected} segments were expected, its header says {count}")
     ends = [*offsets[1:count], len(frame)]
-    return [frame[start:end] for start, end in zip(offsets[:count], ends, strict=True)]
+    return [memoryview(frame)[start:end] for start, end in zip(offsets[:count], ends, strict=True)]
 
 
-def _unpacked(segment: bytes, count: int, name: str) -> bytes:
+def _unpacked(segment: memoryview, room: npt.NDArray[np.uint8], count: int, name: str) -> npt.NDArray[np.uint8]:
     """PackBits (G.3.1) until ``count`` bytes are there; what follows is padding."""
-    out, position, length = bytearray(), 0, len(segment)
-    while position < length and len(out) < count:
+    try:
+        there = len(imagecodecs.packbits_decode(cast(bytes, segment), out=room.data))
+    except imagecodecs.PackbitsError:
+        # Damaged, or padded with what is no whole run: that shows only step by step.
+        there = _fill(segment, room, count)
+    if there < count:
+        raise _damaged(name, f"a segment has {there:,} of {count:,} bytes")
+    return room[:count]
+
+
+def _fill(segment: memoryview, room: npt.NDArray[np.uint8], count: int) -> int:
+    """How many bytes are there, at least up to ``count``, where they are in ``room`` then."""
+    there, position = 0, 0
+    while position < len(segment) and there < count:
         head = segment[position]
         if head < 128:
-            out += segment[position + 1 : position + 2 + head]
+            run = np.frombuffer(segment[position + 1 : position + 2 + head], np.uint8)
             position += 2 + head
         elif head > 128:
-            out += segment[position + 1 : position + 2] * (257 - head)
+            run = np.frombuffer(bytes(segment[position + 1 : position + 2]) * (257 - head), np.uint8)
             position += 2
         else:
             position += 1
-    if len(out) < count:
-        raise _damaged(name, f"a segment has {len(out):,} of {count:,} bytes")
-    return bytes(out[:count])
+            continue
+        room[there : there + len(run)] = run
+        there += len(run)
+    return there
 
 
 def _damaged(name: str, reason: str) -> ImageError:
     return ImageError(
         f"{name} is cut or damaged: its pixels, coded as RLE Lossless (transfer syntax 1.2.840.10008.1.2.5), could not be "
-        f"decoded: {reason}. Take a fresh copy of the file."
+        f"decoded ({reason}). Take a fresh copy of the file."
     )

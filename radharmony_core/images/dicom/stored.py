@@ -12,7 +12,7 @@ from radharmony_core.errors import ImageError, NotAnImageError, UnsupportedImage
 from radharmony_core.images.dicom.part10 import PIXEL_DATA, UNDEFINED, DicomFile, PixelElement
 from radharmony_core.images.dicom.tags import PixelFormat
 
-__all__ = ["Cells", "Stored", "pixel_element", "read_native"]
+__all__ = ["Cells", "Stored", "frame_bytes", "native_cells", "pixel_element", "read_native", "stored_as_said"]
 
 Cells = npt.NDArray[np.unsignedinteger[Any]]
 
@@ -66,29 +66,43 @@ def read_native(dicom: DicomFile, form: PixelFormat, name: str, said: list[str])
     Raises ImageError for pixel data that are cut, UnsupportedImageError for cells that are not 8, 16 or 32 bits.
     """
     element = pixel_element(dicom, name)
+    need = frame_bytes(form, name)
+    if element.length == UNDEFINED:
+        raise ImageError(
+            f"{name}: its pixel data are compressed, and its transfer syntax does not say how. Export the image again."
+        )
+    data = _read_frame(dicom, element, need, form, name, said)
+    if form.bits_allocated == 8 and dicom.values.order == ">" and element.vr == "OW":
+        # PS3.5 A.3: in big endian, 8-bit cells written as 16-bit words come with the bytes of each pair exchanged.
+        data = np.frombuffer(data + b"\0" * (len(data) % 2), np.uint16).byteswap().tobytes()
+    return native_cells(data, form, dicom.values.order, said)
+
+
+def frame_bytes(form: PixelFormat, name: str) -> int:
+    """How many bytes an uncompressed frame has. Raises UnsupportedImageError for cells that are not 8, 16 or 32 bits."""
     if form.bits_allocated not in (8, 16, 32):
         raise UnsupportedImageError(
             f"{name}: pixels of 8, 16 or 32 bits allocated are read, this file has {form.bits_allocated}. Export it again "
             "with 16."
         )
-    if element.length == UNDEFINED:
-        raise ImageError(
-            f"{name}: its pixel data are compressed, and its transfer syntax does not say how. Export the image again."
-        )
-    count = form.rows * form.columns * form.samples
-    data = _read_frame(dicom, element, count * form.bits_allocated // 8, form, name, said)
-    cells = np.frombuffer(data, f"{dicom.values.order}u{form.bits_allocated // 8}", count)
-    if form.bits_allocated == 8 and dicom.values.order == ">" and element.vr == "OW":
-        # PS3.5 A.3: in big endian, 8-bit cells written as 16-bit words come with the bytes of each pair exchanged.
-        cells = np.frombuffer(data + b"\0" * (len(data) % 2), np.uint16).byteswap().view(np.uint8)[:count]
-    cells = cells.astype(cells.dtype.newbyteorder("="), copy=False)
+    return form.rows * form.columns * form.samples * form.bits_allocated // 8
+
+
+def native_cells(data: bytes, form: PixelFormat, order: str, said: list[str]) -> Stored:
+    """The first frame in ``data``, which are as many bytes as it needs or more, in byte ``order``."""
+    cells = np.frombuffer(data, f"{order}u{form.bits_allocated // 8}", form.rows * form.columns * form.samples)
+    return stored_as_said(_shaped(cells.astype(cells.dtype.newbyteorder("="), copy=False), form), form, said)
+
+
+def stored_as_said(cells: Cells, form: PixelFormat, said: list[str]) -> Stored:
+    """Cells whose values are where the header says."""
     shift = form.high_bit + 1 - form.bits_stored
     if shift:
         said.append(
             f"HighBit is {form.high_bit} with {form.bits_stored} bits stored (the standard has {form.bits_stored - 1}); the "
             f"values were taken {shift} bits above the lowest."
         )
-    return Stored(_shaped(cells, form), form.bits_stored, shift, form.signed)
+    return Stored(cells, form.bits_stored, shift, form.signed)
 
 
 def _read_frame(dicom: DicomFile, element: PixelElement, need: int, form: PixelFormat, name: str, said: list[str]) -> bytes:

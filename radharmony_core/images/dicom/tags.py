@@ -15,13 +15,16 @@ from pydicom.dataset import Dataset
 from pydicom.filereader import read_sequence
 
 from radharmony_core.errors import ImageError, NotAnImageError
+from radharmony_core.images.dicom.guard import printable
 from radharmony_core.images.film import check_size
 
 __all__ = ["WANTED", "PixelFormat", "Values", "read_pixel_format", "read_values"]
 
 # PS3.6 section 6: keywords; pydicom knows tag and VR of each.
 _SEQUENCES = ("ModalityLUTSequence", "VOILUTSequence")
-_OF_AN_ITEM = ("LUTDescriptor", "LUTData")
+_OF_AN_ITEM = ("LUTDescriptor", "LUTData", "LUTExplanation", "ModalityLUTType")
+_PALETTES = tuple(f"{colour}PaletteColorLookupTable" for colour in ("Red", "Green", "Blue"))
+_BYTES = ("LUTData", *(f"{palette}Data" for palette in _PALETTES), *(f"Segmented{palette}Data" for palette in _PALETTES))
 _OF_THE_IMAGE = (
     "SamplesPerPixel",
     "PhotometricInterpretation",
@@ -42,8 +45,23 @@ _OF_THE_IMAGE = (
     "WindowCenterWidthExplanation",
     "VOILUTFunction",
     "PresentationLUTShape",
+    "RescaleType",
+    "LossyImageCompression",
+    "LossyImageCompressionRatio",
+    "LossyImageCompressionMethod",
+    "PixelAspectRatio",
+    "PixelSpacing",
+    "ImagerPixelSpacing",
+    "ShutterShape",
+    *(f"{palette}Descriptor" for palette in _PALETTES),
+    *_BYTES[1:],
 )
-WANTED = frozenset(tag for tag in map(tag_for_keyword, (*_OF_THE_IMAGE, *_SEQUENCES)) if tag is not None)
+# PS3.5 7.6: a plane each in the even groups 6000 to 601E. That it has rows tells that it is there.
+_OVERLAY_ROWS = tuple(range(0x60000010, 0x60200010, 0x20000))
+WANTED = frozenset((*(tag for tag in map(tag_for_keyword, (*_OF_THE_IMAGE, *_SEQUENCES)) if tag is not None), *_OVERLAY_ROWS))
+
+# A table of 65,536 entries of 16 bits, and some room. Longer values are left where they are, as if they were empty.
+_LONGEST_TABLE = 1 << 18
 
 # PS3.5 6.2: the most characters of a text of these kinds. They are shown in notices.
 _LONGEST_WORD = 64
@@ -65,16 +83,17 @@ _NO_VALUE = (
 class Values:
     """The wanted values by keyword. Nothing raises: a value that cannot be read is as one that is missing.
 
-    ``order`` is the byte order of the data set, as ``struct`` and numpy write it.
+    ``order`` is the byte order of the data set, as ``struct`` and numpy write it; ``overlays`` how many overlay planes it has.
     """
 
     def __init__(self, found: dict[str, list[Any]], *, is_little: bool) -> None:
         self._found = found
+        self.overlays = 0
         self.order = "<" if is_little else ">"
 
     def words(self, keyword: str) -> list[str]:
         """The text, one entry per value; empty for a missing element."""
-        return [str(value).strip(" \0")[:_LONGEST_WORD] for value in self._found.get(keyword, []) if value is not None]
+        return [printable(str(value).strip(" \0")[:_LONGEST_WORD]) for value in self._found.get(keyword, []) if value is not None]
 
     def numbers(self, keyword: str) -> list[float]:
         """The numbers, one entry per value, NaN for one that is no finite number; empty for a missing element."""
@@ -93,6 +112,12 @@ class Values:
         """The items of a sequence; empty for a missing one."""
         return [value for value in self._found.get(keyword, []) if isinstance(value, Values)]
 
+    def palette(self, colour: str) -> Values:
+        """The palette of ``colour``, Red, Green or Blue, as a lookup table is given in an item of a sequence."""
+        name = f"{colour}PaletteColorLookupTable"
+        found = {"LUTDescriptor": self._found.get(f"{name}Descriptor", []), "LUTData": self._found.get(f"{name}Data", [])}
+        return Values(found, is_little=self.order == "<")
+
 
 def _number(value: Any) -> float:
     try:
@@ -104,7 +129,9 @@ def _number(value: Any) -> float:
 
 def read_values(data_set: Dataset, stream: BinaryIO) -> Values:
     """All wanted values of a data set that pydicom has read from ``stream``, at once: it converts on access, and may warn."""
-    return _values(data_set, stream, (*_OF_THE_IMAGE, *_SEQUENCES))
+    values = _values(data_set, stream, (*_OF_THE_IMAGE, *_SEQUENCES))
+    values.overlays = sum(tag in data_set for tag in _OVERLAY_ROWS)
+    return values
 
 
 def _values(data_set: Dataset, stream: BinaryIO, keywords: tuple[str, ...]) -> Values:
@@ -123,16 +150,24 @@ def _value(data_set: Dataset, keyword: str, stream: BinaryIO) -> list[Any]:
     element = data_set.get_item(keyword, keep_deferred=True)
     if keyword in _SEQUENCES:
         return [_values(item, stream, _OF_AN_ITEM) for item in _items(element, stream)]
-    if element.value is None:
-        # Empty, or longer than such a value is.
-        return []
-    if keyword == "LUTData":
+    if keyword in _BYTES:
         # US or OW, and 8-bit entries stand packed in either: the descriptor says how the bytes are read.
-        return [element.value]
+        return [_bytes(element, stream)]
+    if element.value is None:
+        return []  # empty, or longer than such a value is
     value = data_set[keyword].value
     if value is None or (isinstance(value, str) and not value.strip(" \0")):
         return []
     return list(value) if isinstance(value, MutableSequence) else [value]
+
+
+def _bytes(element: RawDataElement | DataElement, stream: BinaryIO) -> bytes | None:
+    if element.value is not None or isinstance(element, DataElement):
+        return cast("bytes | None", element.value)
+    if not 0 < element.length <= _LONGEST_TABLE:
+        return None
+    stream.seek(element.value_tell)
+    return stream.read(element.length)
 
 
 def _items(element: RawDataElement | DataElement, stream: BinaryIO) -> Iterable[Dataset]:

@@ -16,10 +16,13 @@ __all__ = ["Directory", "exif_orientation", "read_directory"]
 _ORIENTATION = 0x0112
 _BITS = 0x0102
 _SIZES = {1: 1, 2: 1, 3: 2, 4: 4, 5: 8, 6: 1, 7: 1, 8: 2, 9: 4, 10: 8, 11: 4, 12: 8, 13: 4, 16: 8}
-_CODES = {1: "B", 3: "H", 4: "L", 13: "L"}
+_CODES = {1: "B", 3: "H", 4: "L", 6: "b", 8: "h", 9: "l", 13: "L"}
 
 # Width, height, compression, photometric interpretation, orientation, samples, rows a strip, planar configuration, predictor.
 _SINGLE = frozenset({0x0100, 0x0101, 0x0103, 0x0106, 0x0112, 0x0115, 0x0116, 0x011C, 0x013D})
+
+# Width and height, and the kinds they come in: whole numbers of 16 or 32 bits.
+_SIZE, _SIZE_KINDS = (0x0100, 0x0101), (3, 4, 8, 9)
 
 # Directories within the first one: EXIF, GPS and interoperability data.
 _INNER = (0x8769, 0x8825, 0xA005)
@@ -69,6 +72,10 @@ def _directory_at(data: bytes, order: str, start: int) -> Directory:
             raise ValueError(f"tag {tag} needs {size} bytes at {place} of {len(data)}")
         if (tag in _SINGLE and length != 1) or (tag == _BITS and length == 0):
             raise ValueError(f"tag {tag} has {length} values")
+        if tag in _SINGLE and tag in directory.numbers:
+            raise ValueError(f"tag {tag} stands there twice")
+        if tag in _SIZE and kind not in _SIZE_KINDS:
+            raise ValueError(f"tag {tag} has values of kind {kind}")
         if kind in _CODES and length:
             directory.numbers[tag] = list(struct.unpack_from(f"{order}{length}{_CODES[kind]}", data, place))
     (directory.following,) = struct.unpack_from(f"{order}L", data, start + 2 + 12 * count)

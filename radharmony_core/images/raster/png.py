@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import struct
 import zlib
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import BinaryIO
 
@@ -15,7 +16,6 @@ from radharmony_core.images.raster.exif import exif_orientation
 
 __all__ = ["PngInfo", "check_png_pixels", "read_png_info", "read_png_size"]
 
-_SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _CHANNELS = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}
 _COLOUR_PALETTE = 3
 
@@ -38,7 +38,7 @@ class PngInfo:
     has_transparent_value: bool
     is_animated: bool
     bare: bytes
-    packed: bytes
+    packed: tuple[memoryview, ...]
 
 
 def read_png_info(data: bytes, name: str) -> PngInfo:
@@ -46,7 +46,8 @@ def read_png_info(data: bytes, name: str) -> PngInfo:
     if len(data) < 33 or data[12:16] != b"IHDR":
         raise _no_header(name)
     width, height, depth, colour, _, _, interlaced = struct.unpack_from(">LLBBBBB", data, 16)
-    kept, packed, other = [_SIGNATURE], [], {}
+    view = memoryview(data)
+    kept, packed, other = [view[:8]], [], {}
     position, kind = 8, b""
     while kind != b"IEND":
         length = int.from_bytes(data[position : position + 4], "big")
@@ -55,9 +56,9 @@ def read_png_info(data: bytes, name: str) -> PngInfo:
             raise ImageError(f"{name} is cut: the PNG ends before its end mark (IEND). Take a fresh copy of the file.")
         other[kind] = data[position + 8 : end - 4] if kind == b"eXIf" else b""
         if kind == b"IDAT":
-            packed.append(data[position + 8 : end - 4])
+            packed.append(view[position + 8 : end - 4])
         if kind in (b"IHDR", b"PLTE", b"IDAT", b"IEND") or (kind == b"tRNS" and colour == _COLOUR_PALETTE):
-            kept.append(data[position:end])
+            kept.append(view[position:end])
         position = end
     return PngInfo(
         width,
@@ -68,8 +69,9 @@ def read_png_info(data: bytes, name: str) -> PngInfo:
         exif_orientation(other.get(b"eXIf", b"")),
         b"tRNS" in other and colour != _COLOUR_PALETTE,
         b"acTL" in other,
-        b"".join(kept),
-        b"".join(packed),
+        # Most files have nothing that must not reach the decoder, and large ones are not copied for it.
+        data if sum(map(len, kept)) == len(data) else b"".join(kept),
+        tuple(packed),
     )
 
 
@@ -81,7 +83,7 @@ def check_png_pixels(info: PngInfo, name: str) -> None:
     """Raises ImageError unless the inflated data have every row: the decoder would leave missing ones black in silence."""
     need = _inflated_size(info)
     try:
-        there = _count_inflated(memoryview(info.packed), need)
+        there = _count_inflated(info.packed, need)
     except zlib.error as error:
         raise ImageError(f"{name} is damaged: its PNG data cannot be inflated ({error}). Take a fresh copy.") from error
     if there < need:
@@ -91,14 +93,15 @@ def check_png_pixels(info: PngInfo, name: str) -> None:
         )
 
 
-def _count_inflated(packed: memoryview, enough: int) -> int:
+def _count_inflated(packed: Iterable[memoryview], enough: int) -> int:
     """How many bytes the data inflate to, at least up to ``enough``; in small steps, so that none are kept."""
     inflater, there = zlib.decompressobj(), 0
-    for start in range(0, len(packed), _STEP):
-        data: bytes | memoryview = packed[start : start + _STEP]
-        while data and there < enough and not inflater.eof:
-            there += len(inflater.decompress(data, _STEP))
-            data = inflater.unconsumed_tail
+    for part in packed:
+        for start in range(0, len(part), _STEP):
+            data: bytes | memoryview = part[start : start + _STEP]
+            while data and there < enough and not inflater.eof:
+                there += len(inflater.decompress(data, _STEP))
+                data = inflater.unconsumed_tail
     return there
 
 

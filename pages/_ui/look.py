@@ -1,0 +1,114 @@
+"""How a film is looked at: its window, inverted or not, with local contrast or not, from which file. All of it is in the URL.
+
+The viewer asks for a look by an event; a link asks by its parameters. A preset, as *auto*, goes along to the next film; a
+window set by hand is in one film's units and stays with that film.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import streamlit as st
+
+from radharmony_core.images import Window
+
+__all__ = ["DEFAULT", "USUAL", "Look", "ask_look", "current_look", "wanted_extra"]
+
+DEFAULT = "default"
+_ASKED, _LOOK, _FILM, _SEEN, _EXTRA = "_asked_look", "_look", "_look_film", "_look_seen", "_look_extra"
+_LONGEST = 100  # characters of a window's name in a link
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """``window`` is a preset's key or ``center,width`` set by hand, ``file`` the dataset whose file is shown ("": the first)."""
+
+    window: str = DEFAULT
+    invert: bool = False
+    local_contrast: bool = False
+    file: str = ""
+
+    @property
+    def by_hand(self) -> Window | None:
+        """The window, where it was set by hand."""
+        center, _, width = self.window.partition(",")
+        try:
+            window = Window(float(center), float(width))
+        except ValueError:
+            return None
+        return window if window.is_usable else None
+
+    def parameters(self) -> dict[str, str]:
+        """The URL parameters that differ from the usual look."""
+        told = {
+            "window": self.window if self.window != DEFAULT else "",
+            "invert": "1" if self.invert else "",
+            "contrast": "1" if self.local_contrast else "",
+            "file": self.file,
+        }
+        return {name: value for name, value in told.items() if value}
+
+    def for_another_film(self) -> Look:
+        """A preset goes along; a window set by hand is meant for the values of its film."""
+        return replace(self, window=DEFAULT) if self.by_hand is not None else self
+
+
+USUAL = Look()
+_PARAMETERS = ("window", "invert", "contrast", "file")
+
+
+def ask_look(asked: Mapping[str, Any]) -> None:
+    """Notes what the viewer asks for: ``film`` (its id), ``look`` (where it changes it) and ``extra`` (what it needs besides)."""
+    film = str(asked.get("film", ""))
+    if "look" in asked:
+        st.session_state[_ASKED] = (film, _from_viewer(asked["look"]))
+    if asked.get("extra"):
+        st.session_state[_EXTRA] = (film, str(asked["extra"]))
+
+
+def _from_viewer(told: Mapping[str, Any]) -> Look:
+    window = told.get("window", DEFAULT)
+    if isinstance(window, (list, tuple)):
+        numbers = [number for number in window if isinstance(number, (int, float))]
+        window = f"{numbers[0]:.6g},{numbers[1]:.6g}" if len(numbers) == len(window) == 2 else DEFAULT
+    file = str(told.get("file", ""))
+    return Look(str(window)[:_LONGEST], bool(told.get("invert")), bool(told.get("contrast")), file[:_LONGEST])
+
+
+def wanted_extra(image_id: str) -> str:
+    """What the viewer needs besides the picture of this film, once: ``codes``, ``native`` or ``agreement``; "" for nothing."""
+    film, extra = st.session_state.pop(_EXTRA, ("", ""))
+    return str(extra) if film == image_id else ""
+
+
+def current_look(image_id: str) -> Look:
+    """The look for this film, written into the URL. What the viewer has just asked for leads; else a URL that somebody has
+    changed since the last run; else the look so far, since the browser's URL may lag behind ours."""
+    seen = {name: st.query_params.get(name, "") for name in _PARAMETERS}
+    look: Look = st.session_state.get(_LOOK, USUAL)
+    asked = st.session_state.pop(_ASKED, None)
+    is_new_url = seen != st.session_state.get(_SEEN, dict.fromkeys(_PARAMETERS, ""))
+    if asked is not None and asked[0] == image_id:
+        look = asked[1]
+    elif is_new_url and {name: value for name, value in seen.items() if value} != look.parameters():
+        look = _from_url(seen)
+    elif st.session_state.get(_FILM, image_id) != image_id:
+        look = look.for_another_film()
+    st.session_state[_LOOK], st.session_state[_FILM], st.session_state[_SEEN] = look, image_id, seen
+    _write(look)
+    return look
+
+
+def _from_url(told: Mapping[str, str]) -> Look:
+    return Look(told["window"][:_LONGEST] or DEFAULT, told["invert"] == "1", told["contrast"] == "1", told["file"][:_LONGEST])
+
+
+def _write(look: Look) -> None:
+    parameters = look.parameters()
+    for name in _PARAMETERS:
+        if name in parameters:
+            st.query_params[name] = parameters[name]
+        elif name in st.query_params:
+            del st.query_params[name]

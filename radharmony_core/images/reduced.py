@@ -1,0 +1,93 @@
+"""A film much smaller than it is, as it is displayed: gray levels first, then their average.
+
+The other order, an average of stored values before a window, gives another picture where the window clips.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NamedTuple
+
+import cv2
+import numpy as np
+import simplejpeg
+
+from radharmony_core.errors import RadHarmonyError
+from radharmony_core.images.film import MAX_FILE_BYTES, MAX_PIXELS, Gray
+from radharmony_core.images.raster.jpeg import read_jpeg_info
+from radharmony_core.images.reader import open_file, read_image
+
+__all__ = ["ReducedImage", "read_reduced"]
+
+_JPEG = b"\xff\xd8\xff"
+_HUFFMAN_IN_ONE_GO = (0xC0, 0xC1)  # baseline and extended sequential (ISO 10918-1 table B.1)
+# The decoder's own reduction by n reads the lowest 8/n x 8/n frequencies of each block, which is not quite the average of its
+# pixels. Twice as many pixels as are wanted leave an averaging that evens this out: a few gray levels at the hardest edges.
+_SPARE = 2
+_REDUCTIONS = (4, 2)  # by 8 takes a tenth less time, and is 40 levels off at such edges
+
+
+class ReducedImage(NamedTuple):
+    """``pixels``: uint8, rows x columns, 0 black. ``notices``: the reader's."""
+
+    pixels: Gray
+    notices: tuple[str, ...]
+
+
+def read_reduced(path: str | Path, side: int) -> ReducedImage:
+    """The film in ``path`` as `read_image` shows it, its longer side at most ``side`` pixels, each the average of what it covers.
+
+    The aspect is kept, each side rounded to a whole pixel; a smaller film keeps its size. A gray JPEG is decoded
+    reduced where its sides allow it, any other film whole. Raises as `read_image`, and ValueError for a ``side`` below 1.
+    """
+    if side < 1:
+        raise ValueError(f"A side of at least 1 pixel was expected; got {side}.")
+    path = Path(path)
+    reduced = _plain_jpeg(path, side)
+    if reduced is not None:
+        return ReducedImage(reduced, ())
+    film = read_image(path)
+    return ReducedImage(_averaged(film.pixels, _fitted(film.width, film.height, side)), tuple(film.notices))
+
+
+def _fitted(width: int, height: int, side: int) -> tuple[int, int]:
+    scale = min(1.0, side / max(width, height))
+    return max(1, round(width * scale)), max(1, round(height * scale))
+
+
+def _plain_jpeg(path: Path, side: int) -> Gray | None:
+    """A JPEG there is nothing to say about: one component of 8 bits, upright, whole, in a single scan. None for any other file,
+    also where it is damaged: to refuse it, or to say what was done, is `read_image`'s part."""
+    try:
+        with open_file(path) as (stream, size):
+            if size > MAX_FILE_BYTES or stream.read(len(_JPEG)) != _JPEG:
+                return None
+            info = read_jpeg_info(_JPEG + stream.read(), path.name)
+    except RadHarmonyError:
+        return None
+    width, height = info.coded_width, info.coded_height
+    is_plain = info.frame in _HUFFMAN_IN_ONE_GO and (info.precision, info.components, info.orientation) == (8, 1, 1)
+    factor = _reduction(width, height, side)
+    if not is_plain or factor == 1 or width * height > MAX_PIXELS:
+        return None
+    columns, rows = width // factor, height // factor
+    try:
+        # "strict" refuses what the decoder would only warn of: a picture that ends too early is filled up with gray.
+        coded = simplejpeg.decode_jpeg(info.bare, "GRAY", min_width=columns, min_height=rows, min_factor=factor, strict=True)
+    except ValueError:
+        return None
+    return _averaged(coded[:, :, 0], _fitted(width, height, side)) if coded.shape == (rows, columns, 1) else None
+
+
+def _reduction(width: int, height: int, side: int) -> int:
+    """By how much it is decoded smaller. Only by what divides both sides: else the last pixels would be beyond the edge in part,
+    and all others shifted."""
+    fits = (by for by in _REDUCTIONS if max(width, height) >= side * _SPARE * by and width % by == height % by == 0)
+    return next(fits, 1)
+
+
+def _averaged(pixels: Gray, size: tuple[int, int]) -> Gray:
+    """``pixels`` at ``size`` (width, height), each the average of what it covers, parts of pixels by their parts."""
+    if size == pixels.shape[::-1]:
+        return pixels
+    return np.asarray(cv2.resize(pixels, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
