@@ -32,7 +32,7 @@ from radharmony_core.thumbnails import ThumbnailCache
 from tests.images import make
 
 WIDTH, HEIGHT, SCREEN_SIDE = 2544, 3056, 1400  # MIMIC-CXR's usual size; what the viewer sends
-PAGE, ROUNDS = 24, 9
+PAGE, ROUNDS = 24, 21
 FILMS, SETTLED = 400, 100
 MIB_AT_MOST = 8.0
 DICOM_AT_MOST, JPEG_AT_MOST, PAGE_AT_MOST = 0.35, 1.5, 0.1

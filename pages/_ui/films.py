@@ -12,7 +12,6 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-import cv2
 import numpy as np
 import numpy.typing as npt
 
@@ -23,6 +22,7 @@ from radharmony_core.catalog import Catalog
 from radharmony_core.errors import RadHarmonyError, UnknownWindowError
 from radharmony_core.images import DecodedFilm, FilmImage, Preset, Step, Window, decode_image, encode_jpeg
 from radharmony_core.images.agreement import compare_films
+from radharmony_core.images.encode import area_reduced
 from radharmony_core.paths import stamp
 from radharmony_core.thumbnails import Thumbnail, ThumbnailCache
 
@@ -173,7 +173,7 @@ def _reduced(codes: npt.NDArray[Any]) -> npt.NDArray[Any]:
     height, width = codes.shape
     scale = min(1.0, SCREEN_SIDE / max(width, height))
     size = (max(1, round(width * scale)), max(1, round(height * scale)))
-    return cv2.resize(codes, size, interpolation=cv2.INTER_AREA)
+    return area_reduced(codes, size)
 
 
 def agreement_of(catalog: Catalog, place: int) -> str:

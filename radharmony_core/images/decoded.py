@@ -33,6 +33,9 @@ class Notes:
     said_of_values: tuple[str, ...] = ()
 
 
+_SAME = np.arange(256, dtype=np.uint8)  # an 8-bit picture shown as it is
+
+
 @dataclass(frozen=True, eq=False)
 class DecodedFilm:
     """The values of a film, upright, before a window is chosen. It does not change, so threads and pages may share it.
@@ -119,6 +122,8 @@ class DecodedFilm:
         return local_contrast(pixels, self._through(np.where(self.is_padding, 0, 255).astype(np.uint8)))
 
     def _through(self, table: Gray) -> Gray:
+        if np.array_equal(table, _SAME):
+            return np.asarray(self.codes, np.uint8)
         # One pass, and without a copy of the codes as the numbers that numpy would index with.
         return np.asarray(cv2.LUT(self.codes, table), np.uint8)
 

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import io
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 from PIL import Image
 
 from radharmony_core.images.film import Gray
 
-__all__ = ["JPEG_MAX_SIDE", "EncodedFilm", "encode_jpeg"]
+__all__ = ["JPEG_MAX_SIDE", "EncodedFilm", "area_reduced", "encode_jpeg"]
+
+Level = TypeVar("Level", np.uint8, np.uint16)
 
 # ISO 10918-1 B.2.2 has 16 bits for each side; libjpeg stops a little below.
 JPEG_MAX_SIDE = 65_500
@@ -40,10 +43,16 @@ def encode_jpeg(pixels: Gray, *, max_side: int | None = None, quality: int = 90)
     height, width = pixels.shape
     scale = min(1.0, min(max_side or JPEG_MAX_SIDE, JPEG_MAX_SIDE) / max(width, height))
     size = (max(1, round(width * scale)), max(1, round(height * scale)))
-    if size != (width, height):
-        # INTER_AREA averages all pixels under each new one. LANCZOS is sharper by overshooting at edges: lines along a rib
-        # or a tube that are not on the film.
-        pixels = np.asarray(cv2.resize(pixels, size, interpolation=cv2.INTER_AREA), np.uint8)
     buffer = io.BytesIO()
-    Image.fromarray(pixels).save(buffer, "JPEG", quality=quality)
+    Image.fromarray(area_reduced(pixels, size)).save(buffer, "JPEG", quality=quality)
     return EncodedFilm(buffer.getvalue(), *size)
+
+
+def area_reduced(pixels: npt.NDArray[Level], size: tuple[int, int]) -> npt.NDArray[Level]:
+    """``pixels`` (uint8 or uint16, rows x columns) at a smaller ``size`` (width, height): each new one the mean of those under it.
+
+    LANCZOS is sharper by overshooting at edges: lines along a rib or a tube that are not on the film.
+    """
+    if size == pixels.shape[::-1]:
+        return pixels
+    return cv2.resize(pixels, size, interpolation=cv2.INTER_AREA).astype(pixels.dtype, copy=False)

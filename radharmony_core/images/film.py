@@ -37,8 +37,8 @@ Floats = npt.NDArray[np.float64]
 # never touched and its warning never comes.
 MAX_PIXELS = 80_000_000
 
-# 80 million pixels of 4 channels at 16 bit are 640 MB; a JPEG, PNG or TIFF above this is read as a mistake.
-MAX_FILE_BYTES = 1_000_000_000
+# A JPEG, PNG or TIFF is read at once, and no film is to take more than this; 80 million pixels of 32 bits are 320 MB.
+MAX_FILE_BYTES = 512 << 20
 
 # Numbers beyond this are taken for damage: no unit of measurement leads there, and the difference of two stays in float64.
 LARGEST = 1e300

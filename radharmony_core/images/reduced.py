@@ -8,11 +8,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import NamedTuple
 
-import cv2
-import numpy as np
 import simplejpeg
 
 from radharmony_core.errors import RadHarmonyError
+from radharmony_core.images.encode import area_reduced
 from radharmony_core.images.film import MAX_FILE_BYTES, MAX_PIXELS, Gray
 from radharmony_core.images.raster.jpeg import read_jpeg_info
 from radharmony_core.images.reader import open_file, read_image
@@ -47,7 +46,7 @@ def read_reduced(path: str | Path, side: int) -> ReducedImage:
     if reduced is not None:
         return ReducedImage(reduced, ())
     film = read_image(path)
-    return ReducedImage(_averaged(film.pixels, _fitted(film.width, film.height, side)), tuple(film.notices))
+    return ReducedImage(area_reduced(film.pixels, _fitted(film.width, film.height, side)), tuple(film.notices))
 
 
 def _fitted(width: int, height: int, side: int) -> tuple[int, int]:
@@ -76,7 +75,7 @@ def _plain_jpeg(path: Path, side: int) -> Gray | None:
         coded = simplejpeg.decode_jpeg(info.bare, "GRAY", min_width=columns, min_height=rows, min_factor=factor, strict=True)
     except ValueError:
         return None
-    return _averaged(coded[:, :, 0], _fitted(width, height, side)) if coded.shape == (rows, columns, 1) else None
+    return area_reduced(coded[:, :, 0], _fitted(width, height, side)) if coded.shape == (rows, columns, 1) else None
 
 
 def _reduction(width: int, height: int, side: int) -> int:
@@ -84,10 +83,3 @@ def _reduction(width: int, height: int, side: int) -> int:
     and all others shifted."""
     fits = (by for by in _REDUCTIONS if max(width, height) >= side * _SPARE * by and width % by == height % by == 0)
     return next(fits, 1)
-
-
-def _averaged(pixels: Gray, size: tuple[int, int]) -> Gray:
-    """``pixels`` at ``size`` (width, height), each the average of what it covers, parts of pixels by their parts."""
-    if size == pixels.shape[::-1]:
-        return pixels
-    return np.asarray(cv2.resize(pixels, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)

@@ -12,9 +12,15 @@ __all__ = ["walked"]
 
 _WALK = """
 import resource, sys
+from pathlib import Path
 from radharmony_core.images import decode_image, encode_jpeg, list_images
 folder, times, keep = sys.argv[1], int(sys.argv[2]), sys.argv[3] == "True"
 paths, kept = list_images(folder), []
+def most_ever():  # in MB. Not ru_maxrss where there is another way: a new process starts with what its parent had then
+    status = Path("/proc/self/status")
+    if status.exists():
+        return next(int(line.split()[1]) for line in status.read_text().splitlines() if line.startswith("VmHWM")) / 2**10
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (2**20 if sys.platform == "darwin" else 2**10)
 def walk():
     for path in paths:
         film = decode_image(path)
@@ -22,11 +28,11 @@ def walk():
         encode_jpeg(shown.pixels)
         if keep:
             kept.append((film, shown))
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss  # the most it ever was: bytes on a Mac, KB elsewhere
+    return most_ever()
 before = walk()
 for _ in range(times):
     after = walk()
-print(len(paths), (after - before) / (2**20 if sys.platform == "darwin" else 2**10))
+print(len(paths), after - before)
 """
 
 

@@ -22,11 +22,14 @@ from radharmony_core.images.dicom.stored import Cells
 from radharmony_core.images.dicom.tags import PixelFormat
 from radharmony_core.images.raster.jpeg import JpegInfo, read_jpeg_info
 from radharmony_core.images.raster.jpeg_pixels import is_gray_levels, read_deep_jpeg, read_jpeg
+from radharmony_core.images.raster.picture import check_memory
 
 __all__ = ["Codestream", "check_codestream", "decode", "read_codestream"]
 
 _J2K_STARTS = (b"\xff\x4f\xff\x51", b"\0\0\0\x0cjP  \r\n\x87\n")
 _LOSSLESS, _JPEG_LS = (0xC3, 0xC7, 0xCB, 0xCF), 0xF7
+
+_HELD_IN_32_BITS = ("JPEG 2000", "High-Throughput JPEG 2000", "JPEG XL")
 
 _THREADS = min(4, os.cpu_count() or 1)
 
@@ -83,6 +86,9 @@ def check_codestream(stream: Codestream, form: PixelFormat, name: str) -> None:
             f"{name}: the header says {form.samples} samples a pixel and the compressed picture has {stream.components}. Export "
             "the image again."
         )
+    if stream.coding in _HELD_IN_32_BITS:
+        # OpenJPEG does so beside what comes out of it, and so does libjxl in colour.
+        check_memory(form.rows * form.columns * form.samples * (4 + (stream.precision + 7) // 8), name)
     # JPEG, JPEG-LS and JPEG 2000 end with the same mark (EOI, EOC), behind it only padding; JPEG XL has none and needs none.
     if stream.coding != "JPEG XL" and not stream.data.rstrip(b"\0").endswith(b"\xff\xd9"):
         raise ImageError(f"{name} is cut: its compressed picture has no end. Take a fresh copy of the file.")

@@ -144,4 +144,6 @@ def _coded_values(values: npt.NDArray[Any]) -> Coded:
     shape = (values.shape[0], values.shape[1])
     if values.dtype.kind != "f":
         return coded(shape, lambda strip: values[strip], lambda x: np.zeros(x.shape, bool))
-    return coded(shape, lambda strip: values[strip].astype(np.float64), lambda x: ~(np.abs(x) < LARGEST))
+    # What is no number may be a signalling one, of which numpy warns where it is made wider.
+    with np.errstate(invalid="ignore"):
+        return coded(shape, lambda strip: values[strip].astype(np.float64), lambda x: ~(np.abs(x) < LARGEST))

@@ -25,8 +25,8 @@ _PROCESSES = {0xC0: "baseline", 0xC1: "extended", 0xC2: "progressive", 0xC3: "lo
 _ARITHMETIC = {0xC9: "extended", 0xCA: "progressive", 0xCB: "lossless"}
 _PROGRESSIVE = (0xC2, 0xCA)
 
-# An encoder makes about ten of a progressive picture, each for one component or several.
-_MOST_SCANS = 200
+# An encoder makes about ten of a progressive picture.
+_MOST_SCANS = 100
 
 # In coded data FF is followed by 00, or is a restart mark; anything else begins a segment (B.1.1.2).
 _MARKER = re.compile(rb"\xff[\x01-\xcf\xd8-\xfe]")
@@ -89,15 +89,18 @@ def read_jpeg_info(data: bytes, name: str) -> JpegInfo:
     return JpegInfo(width, height, precision, components, marker_of_frame, orientation, says_colours, is_adobe, bare)
 
 
-def check_scans(info: JpegInfo, name: str) -> None:
-    """Raises ImageError where a scan that the picture needs is not there, which the decoder passes over, or far too many are.
+def check_scans(info: JpegInfo, name: str) -> int:
+    """How many scans there are. Raises ImageError where one that the picture needs is not there, or where there are too many.
+
+    The decoder passes over missing ones.
 
     In a sequential picture every component has a scan; in a progressive one every component has its coefficients 0 to 63
     down to the lowest bit (G.1.1.1).
     """
     missing: dict[int, set[int]] = {}
-    for count, (component, first, last, low) in enumerate(_scans(info.bare)):
-        if count > _MOST_SCANS:
+    scan = 0
+    for scan, component, first, last, low in _scans(info.bare):
+        if scan > _MOST_SCANS:
             # Each goes over the whole picture.
             raise ImageError(
                 f"{name} is damaged: its JPEG comes in more than {_MOST_SCANS} scans. Take a fresh copy of the file."
@@ -109,6 +112,7 @@ def check_scans(info: JpegInfo, name: str) -> None:
             left.difference_update(range(first, last + 1))
     if len(missing) < info.components or any(missing.values()):
         raise ImageError(f"{name} is cut: the JPEG has an end mark and lacks a part of the picture. Take a fresh copy.")
+    return scan
 
 
 def end_mark(data: bytes) -> int:
@@ -128,14 +132,15 @@ def _segments(data: bytes) -> Iterator[tuple[int, int]]:
             position += int.from_bytes(data[position : position + 2], "big")
 
 
-def _scans(data: bytes) -> Iterator[tuple[int, int, int, int]]:
-    """Component, first and last coefficient and lowest bit, for each component of each scan header (B.2.3)."""
+def _scans(data: bytes) -> Iterator[tuple[int, int, int, int, int]]:
+    """Scan from 1, component, first and last coefficient, lowest bit: for each component of each scan header (B.2.3)."""
+    scan = 0
     for marker, position in _segments(data):
         if marker == _SOS and position + 2 < len(data):
-            count = data[position + 2]
+            scan, count = scan + 1, data[position + 2]
             body = data[position + 3 : position + 6 + 2 * count]
             if len(body) == 3 + 2 * count:
-                yield from ((body[2 * i], body[-3], body[-2], body[-1] & 15) for i in range(count))
+                yield from ((scan, body[2 * i], body[-3], body[-2], body[-1] & 15) for i in range(count))
 
 
 def _next_marker(data: bytes, position: int, name: str) -> tuple[int, int]:

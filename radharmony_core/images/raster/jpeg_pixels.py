@@ -19,6 +19,7 @@ from PIL import Image, JpegImagePlugin
 from radharmony_core.errors import ImageError, UnsupportedImageError
 from radharmony_core.images.film import Gray, check_size
 from radharmony_core.images.raster.jpeg import JpegInfo, check_scans, end_mark
+from radharmony_core.images.raster.picture import check_memory
 from radharmony_core.images.raster.pixels import damaged, decoded, flat, flat_array
 
 __all__ = ["is_gray_levels", "read_deep_jpeg", "read_jpeg"]
@@ -47,8 +48,7 @@ def read_jpeg(info: JpegInfo, name: str, said: list[str], *, is_rgb: bool = Fals
 
     Raises ImageError for one that is cut or damaged.
     """
-    check_size(info.coded_width, info.coded_height, name)
-    check_scans(info, name)
+    _check(info, 1, name)
     if info.components in (1, 3) and info.frame not in _ARITHMETIC and not (is_rgb and info.components == 3):
         cells = _strictly_decoded(info, name)
         if cells is not None:
@@ -65,17 +65,24 @@ def read_deep_jpeg(info: JpegInfo, name: str) -> npt.NDArray[Any]:
     Three components of a lossless picture are left as they are. Raises UnsupportedImageError for a process that is not read,
     ImageError for a picture that is cut or damaged.
     """
-    check_size(info.coded_width, info.coded_height, name)
     if info.frame not in _DEEP_FRAMES:
         raise UnsupportedImageError(
             f"{name} is a JPEG of {info.precision} bits, {info.process}, which is not read; baseline, extended, progressive and "
             "lossless with Huffman coding are. Convert it to PNG or DICOM."
         )
-    check_scans(info, name)
+    _check(info, 4, name)
     values = _decoded_by_turbo(info, info.bare, name)
     if not np.array_equal(values, _decoded_by_turbo(info, _lengthened(info.bare), name)):
         raise _cut(name)
     return values
+
+
+def _check(info: JpegInfo, cells: int, name: str) -> None:
+    """Before anything is decoded; ``cells`` is how many bytes each sample takes when it is."""
+    check_size(info.coded_width, info.coded_height, name)
+    # A picture in several scans is held in coefficients of 2 bytes until the last of them.
+    held = cells + (2 if check_scans(info, name) > 1 else 0)
+    check_memory(info.coded_width * info.coded_height * (info.components * held + 1), name)
 
 
 def _strictly_decoded(info: JpegInfo, name: str) -> npt.NDArray[np.uint8] | None:

@@ -1,4 +1,4 @@
-"""What reading a raster file gives."""
+"""What reading a raster file gives, and how much memory a decoder may take for it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,12 @@ from typing import Any
 
 import numpy.typing as npt
 
-__all__ = ["Raster"]
+from radharmony_core.errors import ImageTooLargeError
+
+__all__ = ["Raster", "check_memory"]
+
+# A picture of MAX_PIXELS in gray, of 16 bits, fits for every decoder; in colour or of more bits it may have to be smaller.
+_MOST_BYTES = 512 << 20
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,3 +31,12 @@ class Raster:
     stored_size: tuple[int, int]
     bits: int
     words: str
+
+
+def check_memory(need: int, name: str) -> None:
+    """Raises ImageTooLargeError where a decoder and what comes out of it would hold more than 512 MiB; ``need`` in bytes."""
+    if need > _MOST_BYTES:
+        raise ImageTooLargeError(
+            f"{name} is too large: to decode it as it is coded takes {need >> 20:,} MiB, and {_MOST_BYTES >> 20} may be taken. "
+            "Export it in gray, with 16 bits a pixel at most."
+        )

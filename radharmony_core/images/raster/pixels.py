@@ -15,6 +15,7 @@ from PIL import Image, ImageChops
 
 from radharmony_core.errors import ImageError, ImageTooLargeError, UnsupportedImageError
 from radharmony_core.images.film import Gray, check_size, row_strips
+from radharmony_core.images.raster.picture import check_memory
 
 __all__ = ["DEEP_MODES", "as_array", "damaged", "decoded", "flat", "flat_array"]
 
@@ -35,6 +36,7 @@ def decoded(format_class: Any, data: bytes, name: str, draft: str = "") -> Image
     try:
         image: Image.Image = format_class(io.BytesIO(data))
         check_size(image.width, image.height, name)
+        check_memory(len(data) + image.width * image.height * _bytes_a_pixel(image.mode), name)
         if draft:
             image.draft(draft, image.size)
         image.load()
@@ -43,6 +45,13 @@ def decoded(format_class: Any, data: bytes, name: str, draft: str = "") -> Image
     except Exception as error:
         raise damaged(name, error) from error
     return image
+
+
+def _bytes_a_pixel(mode: str) -> int:
+    """Of the picture in Pillow and of the values taken out of it."""
+    if mode in ("1", "L", "P"):
+        return 2
+    return 4 if mode.startswith("I;16") else 8 if mode in DEEP_MODES else 5
 
 
 def damaged(name: str, error: Exception) -> ImageError:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,7 @@ from PIL import Image, TiffImagePlugin
 
 from radharmony_core.images.film import check_size
 from radharmony_core.images.raster.exif import Directory, read_directory
-from radharmony_core.images.raster.picture import Raster
+from radharmony_core.images.raster.picture import Raster, check_memory
 from radharmony_core.images.raster.pixels import DEEP_MODES, as_array, decoded, flat
 
 __all__ = ["TIFF_HEIGHT", "TIFF_ORIENTATION", "TIFF_WIDTH", "read_tiff"]
@@ -19,6 +20,8 @@ TIFF_WIDTH, TIFF_HEIGHT, TIFF_ORIENTATION = 0x0100, 0x0101, 0x0112
 _BITS, _COMPRESSION, _PHOTOMETRIC, _SAMPLES, _SAMPLE_FORMAT = 0x0102, 0x0103, 0x0106, 0x0115, 0x0153
 _FILL_ORDER, _STRIPS, _STRIP_LENGTHS, _TILES = 0x010A, 0x0111, 0x0117, 0x0144
 _UNCOMPRESSED, _WHITE_IS_ZERO, _SIGNED = 1, 0, 2
+
+_OWN_ORDER = "<" if sys.byteorder == "little" else ">"
 
 # Sample format (section 19) and bits.
 _DTYPES = {(1, 16): "u2", (1, 32): "u4", (2, 16): "i2", (2, 32): "i4", (3, 32): "f4", (3, 64): "f8"}
@@ -45,7 +48,7 @@ def read_tiff(data: bytes, name: str, said: list[str]) -> Raster:
     turn = directory.first(TIFF_ORIENTATION, 1)
     turn = turn if turn in range(2, 9) else 1
     bits = max(directory.numbers.get(_BITS, [1]))
-    plain = _plain_values(data, directory, bits) if turn == 1 else None
+    plain = _plain_values(data, directory, bits, name) if turn == 1 else None
     if plain is None:
         values, is_spread = _values(decoded(TiffImagePlugin.TiffImageFile, data, name), directory, bits, name, said)
     else:
@@ -57,7 +60,7 @@ def read_tiff(data: bytes, name: str, said: list[str]) -> Raster:
     return Raster(values, is_spread, turn, size, bits, words)
 
 
-def _plain_values(data: bytes, directory: Directory, bits: int) -> npt.NDArray[Any] | None:
+def _plain_values(data: bytes, directory: Directory, bits: int, name: str) -> npt.NDArray[Any] | None:
     """Uncompressed deep values that stand in one piece, as a view of ``data``: of the largest, there is no room for two.
 
     None for any other form.
@@ -73,6 +76,9 @@ def _plain_values(data: bytes, directory: Directory, bits: int) -> npt.NDArray[A
     if starts[1:] != ends[:-1] or ends[-1] > len(data):
         return None
     order = "<" if data[:2] == b"II" else ">"
+    # Its values are held as they are, or once more where they are turned; and as codes of 16 bits in the end.
+    is_turned = order != _OWN_ORDER or directory.first(_PHOTOMETRIC, 1) == _WHITE_IS_ZERO
+    check_memory(len(data) * (1 + is_turned) + 2 * width * height, name)
     values = np.frombuffer(data, order + dtype, width * height, starts[0]).reshape(height, width)
     return values.astype(values.dtype.newbyteorder("="), copy=False)
 
