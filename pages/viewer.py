@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import streamlit as st
 
 from pages._ui.data import configuration, open_catalog, report_of
@@ -9,7 +12,7 @@ from pages._ui.datasets.made_up import is_made_up
 from pages._ui.datasets.names import TITLES
 from pages._ui.films import Codes, agreement_of, codes_of, film_of, prepare_film
 from pages._ui.filter_bar import explain_empty, filter_bar, say_counts
-from pages._ui.look import Look, ask_look, current_look, wanted_extra
+from pages._ui.look import Look, ask_look, current_look, last_wish, settle_look, wanted_extra
 from pages._ui.notices import counted, show_notices
 from pages._ui.state import ask_step, choose_film, film_position, forget_step
 from pages._ui.study import show_study
@@ -53,18 +56,28 @@ def _show_film(catalog: Catalog, place: int, turn: tuple[int, int], look: Look, 
     """The film at ``place``; ``turn`` is its place in the filter's result, from 0, and how many there are."""
     image = catalog.images.iloc[place]
     film = film_of(catalog, place, look)
+    if film.error is None:
+        settle_look(film.look)
     codes, agreement = _extra(catalog, place, look)
     report, note = report_of(catalog, place)
     boxes = catalog.boxes[catalog.boxes["image"] == place]
     bar = st.container(horizontal=True, vertical_alignment="center")
     show_notices(notices)
-    message = build_message(film, image, boxes, report, note, turn, codes=codes, agreement=agreement)
-    film_viewer(message, on_step=ask_step, on_look=ask_look)
+    message = build_message(film, image, boxes, report, note, turn, codes=codes, agreement=agreement, wish=last_wish())
+    film_viewer(message, on_wish=_hear)
     with bar:  # filled last: should a press cut this run short, the number never runs ahead of the picture
         st.button("Previous", on_click=ask_step, args=(-1,), disabled=turn[0] == 0, key="previous")
         st.button("Next", on_click=ask_step, args=(1,), disabled=turn[0] == turn[1] - 1, key="next")
         st.text(f"Film {turn[0] + 1:,} of {turn[1]:,}")
     choose_film(str(image["image_id"]))
+
+
+def _hear(wish: Mapping[str, Any]) -> None:
+    """What the viewer asks for, by key or by hand."""
+    step = wish.get("step", 0)
+    if isinstance(step, int) and step:
+        ask_step(step)
+    ask_look(wish)
 
 
 def _extra(catalog: Catalog, place: int, look: Look) -> tuple[Codes | None, str]:

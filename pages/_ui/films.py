@@ -78,11 +78,15 @@ class Codes:
 def film_of(catalog: Catalog, place: int, look: Look = USUAL) -> Film:
     """The film of a row of ``catalog.images`` as it goes to the screen; a file that is missing or cannot be shown is a worded
     error, never an exception."""
+    files: tuple[tuple[str, str], ...] = ()
     try:
-        path, files, look = _file(catalog, place, look)
-        return replace(_film(path, stamp(path), look), files=files)
+        path, files, known = _file(catalog, place, look)
+        said = () if known.file == look.file else (f"There is no file of {look.file!r} of this film; the first one is shown.",)
+        film = _film(path, stamp(path), known)
+        return replace(film, files=files, notices=(*said, *film.notices))
     except RadHarmonyError as error:
-        return Film(error=str(error), version=str(error), look=look)
+        others = f" This film has {len(files)} files: the list below it offers the other." if len(files) > 1 else ""
+        return Film(error=f"{error}{others}", version=str(error), look=look, files=files)
 
 
 def _file(catalog: Catalog, place: int, look: Look) -> tuple[Path, tuple[tuple[str, str], ...], Look]:

@@ -12,18 +12,23 @@ from typing import Any
 
 import streamlit as st
 
+from pages._ui.state import FILM
 from radharmony_core.images import Window
+from radharmony_core.images.display.voi import FUNCTIONS
 
-__all__ = ["DEFAULT", "USUAL", "Look", "ask_look", "current_look", "wanted_extra"]
+__all__ = ["DEFAULT", "USUAL", "Look", "ask_look", "current_look", "last_wish", "settle_look", "wanted_extra"]
 
 DEFAULT = "default"
-_ASKED, _LOOK, _FILM, _SEEN, _EXTRA = "_asked_look", "_look", "_look_film", "_look_seen", "_look_extra"
+_ASKED, _LOOK, _FILM, _SEEN = "_asked_look", "_look", "_look_film", "_look_seen"
+_EXTRA, _WISH = "_look_extra", "_look_wish"
 _LONGEST = 100  # characters of a window's name in a link
+_LARGEST = 1e12  # in a film's units: no film has values like that
 
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """``window`` is a preset's key or ``center,width`` set by hand, ``file`` the dataset whose file is shown ("": the first)."""
+    """``window`` is a preset's key, or set by hand: ``center,width``, and the function where it is not LINEAR. ``file`` is the
+    dataset whose file is shown, "" for the first."""
 
     window: str = DEFAULT
     invert: bool = False
@@ -33,12 +38,14 @@ class Look:
     @property
     def by_hand(self) -> Window | None:
         """The window, where it was set by hand."""
-        center, _, width = self.window.partition(",")
+        center, _, rest = self.window.partition(",")
+        width, _, function = rest.partition(",")
         try:
-            window = Window(float(center), float(width))
+            window = Window(float(center), float(width), function or "LINEAR")
         except ValueError:
             return None
-        return window if window.is_usable else None
+        is_known = window.function in FUNCTIONS and max(abs(window.center), window.width) <= _LARGEST
+        return window if is_known and window.is_usable else None
 
     def parameters(self) -> dict[str, str]:
         """The URL parameters that differ from the usual look."""
@@ -60,8 +67,10 @@ _PARAMETERS = ("window", "invert", "contrast", "file")
 
 
 def ask_look(asked: Mapping[str, Any]) -> None:
-    """Notes what the viewer asks for: ``film`` (its id), ``look`` (where it changes it) and ``extra`` (what it needs besides)."""
+    """Notes what the viewer asks for: ``film`` (its id), ``look`` (where it changes it) and ``extra`` (what it needs besides).
+    ``number`` is its running number, told back so that the viewer knows which of its wishes have been heard."""
     film = str(asked.get("film", ""))
+    st.session_state[_WISH] = asked.get("number", 0)
     if "look" in asked:
         st.session_state[_ASKED] = (film, _from_viewer(asked["look"]))
     if asked.get("extra"):
@@ -71,8 +80,9 @@ def ask_look(asked: Mapping[str, Any]) -> None:
 def _from_viewer(told: Mapping[str, Any]) -> Look:
     window = told.get("window", DEFAULT)
     if isinstance(window, (list, tuple)):
-        numbers = [number for number in window if isinstance(number, (int, float))]
-        window = f"{numbers[0]:.6g},{numbers[1]:.6g}" if len(numbers) == len(window) == 2 else DEFAULT
+        numbers = [f"{number:.10g}" for number in window[:2] if isinstance(number, (int, float))]
+        function = [str(word) for word in window[2:3] if word in FUNCTIONS and word != "LINEAR"]
+        window = ",".join((*numbers, *function)) if len(numbers) == 2 else DEFAULT
     file = str(told.get("file", ""))
     return Look(str(window)[:_LONGEST], bool(told.get("invert")), bool(told.get("contrast")), file[:_LONGEST])
 
@@ -83,18 +93,34 @@ def wanted_extra(image_id: str) -> str:
     return str(extra) if film == image_id else ""
 
 
+def last_wish() -> int:
+    """The number of the viewer's wish that was heard last."""
+    wish = st.session_state.get(_WISH, 0)
+    return wish if isinstance(wish, int) else 0
+
+
+def settle_look(look: Look) -> None:
+    """What the film really offers, where it is not what was asked for: a window of another film is not carried along."""
+    if look != st.session_state.get(_LOOK):
+        st.session_state[_LOOK] = look
+        _write(look)
+
+
 def current_look(image_id: str) -> Look:
     """The look for this film, written into the URL. What the viewer has just asked for leads; else a URL that somebody has
-    changed since the last run; else the look so far, since the browser's URL may lag behind ours."""
+    changed since the last run; else the look so far, since the browser's URL may lag behind ours, or name no film at all, as
+    after a change of page."""
     seen = {name: st.query_params.get(name, "") for name in _PARAMETERS}
-    look: Look = st.session_state.get(_LOOK, USUAL)
+    look, last = st.session_state.get(_LOOK), st.session_state.get(_FILM, image_id)
     asked = st.session_state.pop(_ASKED, None)
-    is_new_url = seen != st.session_state.get(_SEEN, dict.fromkeys(_PARAMETERS, ""))
-    if asked is not None and asked[0] == image_id:
+    is_new_url = FILM in st.query_params and seen != st.session_state.get(_SEEN)
+    if asked is not None and asked[0] == last:
         look = asked[1]
-    elif is_new_url and {name: value for name, value in seen.items() if value} != look.parameters():
+    elif look is None:
         look = _from_url(seen)
-    elif st.session_state.get(_FILM, image_id) != image_id:
+    elif is_new_url and {name: value for name, value in seen.items() if value} != look.parameters():
+        look, last = _from_url(seen), image_id
+    if last != image_id:
         look = look.for_another_film()
     st.session_state[_LOOK], st.session_state[_FILM], st.session_state[_SEEN] = look, image_id, seen
     _write(look)

@@ -89,7 +89,7 @@ def _show_films(title: str, catalog: Catalog, places: npt.NDArray[np.int64], her
             name = str(image["image_id"])
             with st.container(width="content", gap="xsmall"):
                 if place in small:
-                    st.image(small[place], width=_PICTURE)
+                    st.image(small[place], width=_PICTURE, alt=f"Chest X-ray {name}, small")
                 st.button(f"{view}{boxes}", key=f"film-{name}", disabled=place == here, on_click=jump_to, args=(name, in_result))
 
 

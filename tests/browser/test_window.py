@@ -118,12 +118,13 @@ def test_the_list_offers_the_files_windows_and_ours(page: Page, address: str, fi
 
 def test_numbers_keys_and_the_corner_of_the_film(page: Page, address: str, films: Path) -> None:
     opened(page, address, "a_plain")
-    expect(page.locator(".caption")).to_contain_text("C 1,000 W 1,000")
+    expect(page.locator(".center")).to_have_value("1000")
+    expect(page.locator(".width")).to_have_value("1000")
     page.locator(".width").fill("500")
     page.locator(".width").press("Enter")
     looked(page, window="1000,500")
     assert same_course(levels(page), expected(films, "a_plain", Window(1000, 500)))
-    expect(page.locator(".caption")).to_contain_text("W 500")
+    expect(page.locator(".preset")).to_have_value("hand")
     page.locator(".stage").click()
     page.keyboard.press("i")
     looked(page, invert="1")
@@ -141,7 +142,7 @@ def test_numbers_keys_and_the_corner_of_the_film(page: Page, address: str, films
 
 @pytest.mark.parametrize(("name", "sign"), [("a_plain", 1), ("b_inverted", -1)])
 def test_a_right_drag_sets_the_window_in_the_browser_first(page: Page, address: str, films: Path, name: str, sign: int) -> None:
-    """600 pixels are all 4,095 values: 100 to the right widen by 682.5, 40 up make it brighter by 273."""
+    """600 pixels are all 4,095 values: 100 to the right widen by 682.5, 40 up make it brighter by 273, by whole numbers."""
     opened(page, address, name)
     page.mouse.move(400, 400)
     page.mouse.down(button="right")
@@ -149,7 +150,7 @@ def test_a_right_drag_sets_the_window_in_the_browser_first(page: Page, address: 
     page.wait_for_timeout(500)
     page.mouse.move(500, 360)
     shows(page, "reduced")
-    wanted = Window(1000 - sign * 40 * 4095 / 600, 1000 + 100 * 4095 / 600)
+    wanted = Window(1000 - sign * 273, 1683)  # in whole values: 1682.5
     assert same_course(levels(page), expected(films, name, wanted)), "while it is held"
     page.mouse.up(button="right")
     looked(page, window=f"{wanted.center:.6g},{wanted.width:.6g}")
@@ -178,7 +179,7 @@ def test_the_browsers_table_is_the_cores(page: Page, address: str, films: Path) 
     page.mouse.down(button="right")
     page.mouse.move(437, 317)
     live = page.evaluate(ROW_OF_CANVAS, 8)["row"]
-    wanted = Window(1000 + 17 * 4095 / 600, 1000 + 37 * 4095 / 600)
+    wanted = Window(1116, 1253)  # 17 x 4095 / 600 = 116.0, 37 x 4095 / 600 = 252.5
     assert live == expected(films, "a_plain", wanted).tolist()
     page.mouse.up(button="right")
 
@@ -201,3 +202,74 @@ def test_how_the_picture_was_made_is_told(page: Page, address: str) -> None:
     told = " ".join(page.locator(".steps li").all_text_contents())
     for words in ("MONOCHROME1", "1000", "PS3.3"):
         assert words in told
+
+
+def shown_row(page: Page, row: int = 800) -> list[int]:
+    levels: list[int] = page.evaluate(ROW_OF_CANVAS, row)["row"]
+    return levels
+
+
+def test_local_contrast_also_shows_close_up(page: Page, address: str, films: Path) -> None:
+    path = next(films.rglob("a_plain.dcm"))
+    opened(page, address, "a_plain")
+    page.keyboard.press("1")
+    shows(page, "native")
+    page.keyboard.press("c")
+    looked(page, contrast="1")
+    shows(page, "native")
+    wanted = decode_image(path).show(local_contrast=True).pixels[800].tolist()
+    page.wait_for_timeout(800)
+    assert shown_row(page) == wanted
+    page.keyboard.press("c")
+    looked(page, contrast="")
+    page.wait_for_timeout(800)
+    assert shown_row(page) == decode_image(path).show().pixels[800].tolist()
+
+
+def test_wishes_in_quick_succession_add_up(page: Page, address: str) -> None:
+    opened(page, address, "a_plain")
+    for key in "icww":
+        page.keyboard.press(key)
+    looked(page, invert="1", contrast="1", window="full")
+    page.keyboard.press("i")
+    page.keyboard.press("ArrowRight")
+    painted(page, "b_inverted")
+    looked(page, invert="", contrast="1", window="full")
+
+
+def test_the_film_can_be_left_and_looked_at_closely_again(page: Page, address: str) -> None:
+    opened(page, address, "a_plain")
+    page.keyboard.press("1")
+    shows(page, "native")
+    page.keyboard.press("ArrowRight")
+    painted(page, "b_inverted")
+    page.keyboard.press("ArrowLeft")
+    painted(page, "a_plain")
+    shows(page, "jpeg")
+    page.keyboard.press("1")
+    shows(page, "native")
+
+
+def test_the_look_comes_back_after_a_change_of_page(page: Page, address: str) -> None:
+    opened(page, address, "a_plain")
+    page.keyboard.press("i")
+    page.keyboard.press("w")
+    looked(page, invert="1", window="window2")
+    page.get_by_role("link", name="Datasets").click()
+    page.wait_for_url("**/datasets**")
+    page.get_by_role("link", name="Viewer").click()
+    painted(page, "a_plain")
+    looked(page, invert="1", window="window2", film="a_plain")
+
+
+def test_after_a_choice_the_keys_are_the_films_again(page: Page, address: str) -> None:
+    opened(page, address, "a_plain")
+    page.locator(".preset").select_option("full")
+    looked(page, window="full")
+    page.keyboard.press("ArrowRight")
+    painted(page, "b_inverted")
+    page.locator(".width").fill("400")
+    page.locator(".width").press("Enter")
+    looked(page, window="2047.5,400,LINEAR_EXACT")
+    page.keyboard.press("ArrowLeft")
+    painted(page, "a_plain")

@@ -16,6 +16,7 @@ from pages._ui.look import Look
 from radharmony_core.catalog import Catalog, load_catalog
 from radharmony_core.config import Config
 from radharmony_core.images import read_image
+from tests.catalog.mimic import write_jpg_tables, write_mimic_tables
 from tests.images.make import dicom
 from tests.support import annotation, gray_image, write_table
 
@@ -166,3 +167,55 @@ def test_with_local_contrast_native_pixels_are_those_shown(tmp_path: Path) -> No
     assert codes.is_shown
     shown = read_image(tmp_path / "files" / "a.dcm", local_contrast=True).pixels
     assert (np.frombuffer(codes.data, np.uint8) == shown.ravel()).all()
+
+
+def test_a_window_keeps_all_its_digits_and_its_function(tmp_path: Path) -> None:
+    film = films.film_of(ramp_film(tmp_path, RescaleIntercept="123456789"), 0, Look("123458789,300,SIGMOID"))
+    assert film.window
+    assert (film.window.center, film.window.width, film.window.function) == (123458789, 300, "SIGMOID")
+
+
+def both_files(folder: Path) -> tuple[Catalog, Path, Path]:
+    """A film as JPG and as DICOM, in two datasets, and its two files."""
+    jpg = write_jpg_tables(folder / "jpg") / "files/p10/p10000001/s50000001/aaaa.jpg"
+    image = write_mimic_tables(folder / "dicom") / "files/p10/p10000001/s50000001/aaaa.dcm"
+    image.parent.mkdir(parents=True, exist_ok=True)
+    dicom(image, RAMP, BitsStored=12)
+    gray_image(jpg)
+    settings = {"mimic_cxr_jpg": {"root": folder / "jpg"}, "mimic_cxr": {"root": folder / "dicom"}}
+    return load_catalog(Config(folder / "c.toml", settings)), jpg, image
+
+
+FILES = (("mimic_cxr_jpg", "JPG of MIMIC-CXR-JPG"), ("mimic_cxr", "DICOM of MIMIC-CXR"))
+
+
+def test_a_film_of_two_files_can_be_shown_from_either(tmp_path: Path) -> None:
+    catalog, _, _ = both_files(tmp_path)
+    place = catalog.place_of("aaaa")
+    assert place is not None
+    first, second = films.film_of(catalog, place), films.film_of(catalog, place, Look(file="mimic_cxr"))
+    assert first.files == second.files == FILES
+    assert first.reach[1] <= 255, "the JPG's gray levels"
+    assert second.reach == (0, 3071), "the DICOM's values"
+
+
+@pytest.mark.parametrize("broken", ["jpg", "dcm"])
+def test_a_broken_file_leaves_the_way_to_the_sound_one(tmp_path: Path, broken: str) -> None:
+    catalog, jpg, image = both_files(tmp_path)
+    (jpg if broken == "jpg" else image).write_text("<html>")
+    place = catalog.place_of("aaaa")
+    assert place is not None
+    film = films.film_of(catalog, place, Look(file="mimic_cxr" if broken == "dcm" else ""))
+    assert film.error
+    assert film.files == FILES
+    assert "offers the other" in film.error
+    assert films.film_of(catalog, place, Look(file="" if broken == "dcm" else "mimic_cxr")).error is None
+
+
+def test_a_dataset_that_has_no_such_file_is_said(tmp_path: Path) -> None:
+    catalog, _, _ = both_files(tmp_path)
+    place = catalog.place_of("aaaa")
+    assert place is not None
+    film = films.film_of(catalog, place, Look("full", file="casia_cxr"))
+    assert film.look == Look("full")
+    assert "casia_cxr" in film.notices[0]

@@ -24,11 +24,11 @@ def page() -> None:
     st.session_state["extra"] = wanted_extra(film)
 
 
-def run(app: AppTest, *, url: dict[str, str] | None = None, **state: Any) -> Look:
+def run(app: AppTest, *, url: dict[str, str] | None = None, on_film: bool = True, **state: Any) -> Look:
     """``url`` is what the browser says it shows; by default what it was last told."""
     if url is not None:
         app.query_params.clear()
-        app.query_params.update(url)
+        app.query_params.update(url | {"film": "a"} if on_film else url)
     for name, value in state.items():
         app.session_state[name] = value
     app.run()
@@ -38,7 +38,8 @@ def run(app: AppTest, *, url: dict[str, str] | None = None, **state: Any) -> Loo
 
 
 def url_of(app: AppTest) -> dict[str, str]:
-    return {name: value if isinstance(value, str) else value[-1] for name, value in app.query_params.items()}
+    told = {name: value if isinstance(value, str) else value[-1] for name, value in app.query_params.items()}
+    return {name: value for name, value in told.items() if name != "film"}
 
 
 def wish(film: str = "a", **look: Any) -> dict[str, Any]:
@@ -104,6 +105,23 @@ def test_what_is_needed_besides_is_handed_out_once() -> None:
     assert app.session_state["extra"] == ""
 
 
+def test_a_page_change_that_empties_the_url_leaves_the_look() -> None:
+    app = AppTest.from_function(page)
+    run(app, url={"window": "full", "invert": "1"})
+    assert run(app, url={}, on_film=False) == Look("full", invert=True)
+
+
+def test_a_link_without_a_film_counts_at_the_first_look() -> None:
+    app = AppTest.from_function(page)
+    assert run(app, url={"window": "auto"}, on_film=False) == Look("auto")
+
+
+def test_a_wish_together_with_a_step_goes_along() -> None:
+    app = AppTest.from_function(page)
+    run(app, url={})
+    assert run(app, asked=wish("a", window="full"), film="b") == Look("full")
+
+
 BY_HAND = [
     ("two numbers", "40,400", (40, 400)),
     ("below zero", "-600.5,1500", (-600.5, 1500)),
@@ -113,6 +131,10 @@ BY_HAND = [
     ("no number", "40,nan", None),
     ("endless", "inf,400", None),
     ("three numbers", "1,2,3", None),
+    ("larger than any film's", "1e308,5", None),
+    ("a width below 1 is none for LINEAR", "0.2,0.1", None),
+    ("and one for LINEAR_EXACT", "0.2,0.1,LINEAR_EXACT", (0.2, 0.1)),
+    ("a function that is not known", "40,400,CUBIC", None),
 ]
 
 

@@ -49,6 +49,7 @@ RECTS = [
     ("outside stays outside", {"x": -12, "w": 72}, [-12, 10, 72, 20], True),
     ("no width is a marker", {"w": 0}, [30, 10, 0, 20], False),
     ("turned over is a marker", {"h": -5}, [30, 10, 10, -5], False),
+    ("long, and its right edge is on the film", {"x": -1e9, "w": 1e9 + 40}, [-1e9, 10, 1e9 + 40, 20], True),
     ("no number, no place", {"x": "left"}, None, False),
     ("beyond what numbers can say", {"x": "1e307"}, None, False),
     ("no size, no place", {"image_width": "", "image_height": ""}, None, False),
@@ -158,6 +159,14 @@ ISSUES = [
         {"x": 1e15},
         [
             "Box 1 lies wholly outside the film, 1.0e+15 px to the right. It is too far away to be drawn.",
+            "box outside image (error)",
+        ],
+    ),
+    (
+        "on the film, but its other end is beyond what can be drawn",
+        {"x": -1e11, "w": 1e11 + 40},
+        [
+            "Box 1 lies partly outside the film, 1.0e+11 px beyond its left border. It is too far away to be drawn.",
             "box outside image (error)",
         ],
     ),

@@ -15,7 +15,7 @@ __all__ = ["film_viewer"]
 
 _FOLDER = Path(__file__).parent
 _STYLES = ("stage.css", "panel.css", "viewer.css")  # the narrow window's rules come last
-_SCRIPTS = ("view.js", "overlay.js", "panel.js", "stage.js", "window.js", "picture.js", "viewer.js")
+_SCRIPTS = ("view.js", "overlay.js", "panel.js", "stage.js", "window.js", "picture.js", "wishes.js", "viewer.js")
 
 
 def _text(name: str) -> str:
@@ -30,19 +30,12 @@ _COMPONENT = st.components.v2.component(
 )
 
 
-def film_viewer(
-    message: bytes, *, on_step: Callable[[int], None], on_look: Callable[[Mapping[str, Any]], None], key: str = "film_viewer"
-) -> None:
+def film_viewer(message: bytes, *, on_wish: Callable[[Mapping[str, Any]], None], key: str = "film_viewer") -> None:
     """Shows one film with its boxes, phrases and report. ``message`` is made by `message.build_message`.
 
-    ``on_step`` is called with the number of films to go on (or back, below 0) when a key asks for it. The viewer gathers
-    presses until the film asked for before is painted: holding the key down neither loses one nor queues stale work.
-    ``on_look`` is called with what the hand on window, inversion or zoom asks for: see `look.ask_look`.
-    The key keeps the viewer mounted from film to film: without it every film would start a new one.
+    ``on_wish`` is called with what a key or a hand asks for: ``step``, the number of films to go on (or back, below 0), and
+    what `look.ask_look` takes. The viewer gathers wishes until the last one has been answered: holding a key down neither
+    loses one nor queues stale work. The key keeps the viewer mounted from film to film: without it every film would start a
+    new one.
     """
-    _COMPONENT(
-        data=message,
-        key=key,
-        on_step_change=lambda: on_step(int(st.session_state[key]["step"] or 0)),
-        on_look_change=lambda: on_look(st.session_state[key]["look"] or {}),
-    )
+    _COMPONENT(data=message, key=key, on_wish_change=lambda: on_wish(st.session_state[key]["wish"] or {}))

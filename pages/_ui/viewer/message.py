@@ -5,22 +5,23 @@ from __future__ import annotations
 import json
 import math
 import struct
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from typing import Any
 
 import pandas as pd
 
 from pages._ui.films import Codes, Film
 from pages._ui.viewer.picture import codes_header, look_header
-from radharmony_core.boxes import NormBox, Placement, box_notice, norm_to_pixel, place_film
+from radharmony_core.boxes import NormBox, Placement, box_notice, is_within_reach, norm_to_pixel, place_film, usable_size
 from radharmony_core.labels import style_of
 from radharmony_core.reports import PhraseMatch, Report, locate_phrase
 from radharmony_core.schema import BOX_ORDER, ISSUE_CODES
 
 __all__ = ["build_message", "position_of"]
 
-_FARTHEST = 1e12  # film pixels; what lies beyond cannot be drawn, only named
+_FARTHEST = 1e10  # film pixels; a box that begins there keeps its other edge to 1e-5 pixels, and what lies beyond is only named
 _FAR = "Its tag stands at the edge of the view."
+_NOT_DRAWN = "It is too far away to be drawn."
 _NO_FRAME = (1000, 1000)  # where neither the file nor the table tells a size
 
 
@@ -34,17 +35,18 @@ def build_message(
     *,
     codes: Codes | None = None,
     agreement: str = "",
+    wish: int = 0,
 ) -> bytes:
     """The header's length (4 bytes, little endian), the header as UTF-8 JSON, then one behind the other the JPEG, the look's
     table (a gray level for each code), the codes and their units. Rectangles are in frame pixels.
 
     ``turn`` is the film's place in the result, from 0, and how many there are; ``codes`` go along when the viewer has asked
-    for them, ``agreement`` is the sentence about JPG and DICOM.
+    for them, ``agreement`` is the sentence about JPG and DICOM, ``wish`` the number of the viewer's last wish that was heard.
     """
-    placed = _frame(film, image)
+    rows = boxes.to_dict("records")
+    placed = _frame(film, image, rows)
     frame = placed.frame
     text = None if report is None else report.text
-    rows = boxes.to_dict("records")
     phrases, phrase_index = _phrases(rows, text)
     header = {
         "film": {
@@ -62,9 +64,9 @@ def build_message(
             "sent": list(film.sent or (0, 0)),
             "size": list(film.size) if film.size else None,
         },
-        "look": look_header(film) | {"agreement": agreement},
+        "look": look_header(film) | {"agreement": agreement, "wish": wish},
         "parts": {"jpeg": len(film.jpeg), "lut": len(film.lut), "codes": codes_header(codes)},
-        "boxes": [_box(number, row, phrase_index[number - 1], placed) for number, row in enumerate(rows, start=1)],
+        "boxes": [_box(number, row, phrase_index[number - 1], placed, film) for number, row in enumerate(rows, start=1)],
         "phrases": phrases,
         "report": {"text": text, "note": report_note},
     }
@@ -76,6 +78,8 @@ def build_message(
 def _facts(image: pd.Series[Any], film: Film, frame: tuple[int, int]) -> list[list[str]]:
     """Name and value pairs that tell which film this is; what the table does not say is left out."""
     sent = "" if film.sent in (None, film.size) else f", shown at {film.sent[0]} x {film.sent[1]}" if film.sent else ""
+    size = film.size or frame
+    table = "" if size in (frame, frame[::-1]) else f"; the table's is {frame[0]} x {frame[1]}"
     facts = {
         "Patient": image["patient_id"],
         "Study": image["study_id"],
@@ -83,19 +87,31 @@ def _facts(image: pd.Series[Any], film: Film, frame: tuple[int, int]) -> list[li
         "MS-CXR split": image["ms_cxr_split"],
         "MIMIC-CXR split": image["split"],
         "View": image["view_position"],
-        "Size": f"{frame[0]} x {frame[1]} px{sent}",
+        "Size": f"{size[0]} x {size[1]} px{sent}{table}",
     }
     return [[name, str(value)] for name, value in facts.items() if not pd.isna(value)]
 
 
-def _frame(film: Film, image: pd.Series[Any]) -> Placement:
-    """The frame that boxes are drawn in, and the picture's place in it. Without a picture the table's size is the frame."""
-    sized = not (pd.isna(image["image_width"]) or pd.isna(image["image_height"]))
-    table = (int(image["image_width"]), int(image["image_height"])) if sized else None
+def _frame(film: Film, image: pd.Series[Any], rows: list[dict[Hashable, Any]]) -> Placement:
+    """The frame that boxes are drawn in, and the picture's place in it. Rows of one image may give it different sizes: the one
+    that fits the picture is the frame, else the first. Without a picture the table's size is the frame."""
+    given = [size for size in map(_size_of, (image, *rows)) if size]
     if film.size is None:
-        frame = table or _NO_FRAME
+        frame = given[0] if given else _NO_FRAME
         return place_film(frame, frame)
-    return place_film(film.size, table, orientation=film.orientation)
+    tried = [place_film(film.size, size, orientation=film.orientation) for size in given]
+    return min(tried, key=lambda placed: _fit(placed, film), default=place_film(film.size, None, orientation=film.orientation))
+
+
+def _size_of(row: Mapping[Hashable, Any] | pd.Series[Any]) -> tuple[int, int] | None:
+    return usable_size(row["image_width"], row["image_height"])
+
+
+def _fit(placed: Placement, film: Film) -> int:
+    """How well a size fits the picture, the smaller the better: the same, a copy, a doubtful one, another."""
+    if placed.kind not in ("same", "scaled", "turned"):
+        return 3
+    return 0 if placed.frame == film.size else 2 if placed.is_doubtful else 1
 
 
 def _frame_notices(placed: Placement, boxes: int) -> list[str]:
@@ -144,14 +160,14 @@ def _utf16(text: str) -> int:
     return len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
-def _box(number: int, row: dict[Hashable, Any], phrase_index: int, placed: Placement) -> dict[str, Any]:
+def _box(number: int, row: dict[Hashable, Any], phrase_index: int, placed: Placement, film: Film) -> dict[str, Any]:
     """One box in frame pixels, from the normalized numbers, so that a row with a size of its own is placed by that size."""
     style = style_of(str(row["label"]))
-    box = placed.place(NormBox(*(float(row[name]) for name in BOX_ORDER)))
+    own = _own_placement(row, placed, film)
+    box = own.place(NormBox(*(float(row[name]) for name in BOX_ORDER)))
     rect = norm_to_pixel(box, *placed.frame)
     has_place = all(math.isfinite(number) and abs(number) < _FARTHEST for number in rect)
-    where = box_notice(number, box, placed.frame, far=_FAR if has_place else "It is too far away to be drawn.")
-    stored = "of the picture as stored: " if placed.turn > 1 else ""
+    stored = "of the picture as stored: " if own.turn > 1 else ""
     return {
         "id": row["box_id"],
         "number": number,
@@ -164,8 +180,34 @@ def _box(number: int, row: dict[Hashable, Any], phrase_index: int, placed: Place
         "rect": list(rect) if has_place else None,
         "hasArea": has_place and box.is_drawable,
         "position": f"{stored}{position_of(row)}" if has_place else "not placed",
-        "issues": [*([where] if where else []), *map(_issue, row["codes"])],
+        "issues": [
+            *filter(None, [_where(number, box, placed, has_place), _size_words(number, own, placed)]),
+            *map(_issue, row["codes"]),
+        ],
     }
+
+
+def _own_placement(row: dict[Hashable, Any], placed: Placement, film: Film) -> Placement:
+    """As the row's own size says: its numbers were divided by it, and it tells whether the picture was measured as stored."""
+    size = _size_of(row)
+    return place_film(film.size or size, size, orientation=film.orientation) if size else placed
+
+
+def _where(number: int, box: NormBox, placed: Placement, has_place: bool) -> str:
+    """`box_notice`, which asks only how far away a box is, and for one that begins or ends too far away to be drawn, that."""
+    notice = box_notice(number, box, placed.frame, far=_FAR if has_place else _NOT_DRAWN)
+    return notice if has_place or not box.is_finite or not is_within_reach(box) else f"{notice} {_NOT_DRAWN}"
+
+
+def _size_words(number: int, own: Placement, placed: Placement) -> str:
+    """For a row that gives its image another size than the frame's; a turned picture was measured with its sides exchanged."""
+    theirs, ours = (one.frame[::-1] if one.turn >= 5 else one.frame for one in (own, placed))
+    if theirs == ours:
+        return ""
+    return (
+        f"The row of box {number} says that its image is {theirs[0]} x {theirs[1]} pixels, not {ours[0]} x {ours[1]}. The box is "
+        "placed in proportion."
+    )
 
 
 def position_of(row: dict[Hashable, Any]) -> str:

@@ -2,6 +2,7 @@
 
 const SVG = "http://www.w3.org/2000/svg";
 const MARKER = 9; // pixels of the screen: the radius of the ring that stands for a box without area
+const TAG = 19; // and of a tag's height, with a gap
 
 function svgNode(name, attributes, parent) {
   const node = document.createElementNS(SVG, name);
@@ -43,17 +44,26 @@ function buildMargin(svg) {
 function shareOutlines(groups) {
   const places = new Map();
   for (const group of groups) {
-    const key = group.box.rect.map((number) => number.toFixed(2)).join();
+    const { rect, hasArea } = group.box;
+    const key = (hasArea ? rect : rect.slice(0, 2)).map((number) => number.toFixed(2)).join();
     places.set(key, [...(places.get(key) || []), group]);
   }
   for (const shared of places.values()) {
     if (shared.length < 2) continue;
-    shared.forEach(({ under, line }, turn) => {
-      under.toggleAttribute("hidden", turn > 0);
-      line.setAttribute("stroke-dasharray", `10 ${10 * (shared.length - 1)}`);
-      line.setAttribute("stroke-dashoffset", -10 * turn);
+    shared.forEach((group, turn) => {
+      group.under.toggleAttribute("hidden", turn > 0);
+      group.share = { turn, count: shared.length };
     });
   }
+}
+
+// Turns of about 10 pixels of the screen, a whole number of rounds along the border: on a small box each has its part too.
+function placeShare({ box, line, share }, [, , width, height]) {
+  const border = box.hasArea ? 2 * (width + height) : 2 * Math.PI * MARKER;
+  const rounds = Math.max(1, Math.round(border / (10 * share.count)));
+  const dash = border / (rounds * share.count);
+  line.setAttribute("stroke-dasharray", `${dash} ${dash * (share.count - 1)}`);
+  line.setAttribute("stroke-dashoffset", -dash * share.turn);
 }
 
 function buildBox(svg, box, count) {
@@ -72,23 +82,36 @@ function buildBox(svg, box, count) {
 
 function placeOverlay(overlay, film, view, stageWidth, stageHeight) {
   placeMargin(overlay, film, view, stageWidth, stageHeight);
-  placeRect(overlay.film, view, [0, 0, film.width, film.height]);
-  const taken = [];
+  const onStage = (rect) => cutToStage(pixelToDisplay(view, rect), stageWidth, stageHeight);
+  placeRect(overlay.film, onStage([0, 0, film.width, film.height]));
+  const words = wordsOnStage(overlay.margin.ownerSVGElement.parentNode);
+  const taken = [...words];
   for (const one of overlay.groups) {
+    const place = onStage(one.box.rect);
     for (const shape of [one.under, one.line]) {
-      if (one.box.hasArea) placeRect(shape, view, one.box.rect);
+      if (one.box.hasArea) placeRect(shape, place);
       else shape.setAttribute("d", markerPath(...toStage(view, one.box.rect[0], one.box.rect[1])));
     }
+    if (one.share) placeShare(one, place);
     const edges = drawnEdges(view, one.box);
     const [left, top, , bottom] = edges;
     const width = nameTag(one, arrowTo(edges, stageWidth, stageHeight));
     // Above the box, else below it, and always on the stage: a box far outside still shows its tag at the edge.
-    const tagTop = Math.max(0, Math.min(top - 19 >= 0 ? top - 19 : bottom + 1, stageHeight - 19));
-    const wanted = { left: Math.min(Math.max(left, 0), stageWidth - width), top: tagTop, width };
-    const place = freePlace(taken, wanted, stageWidth, stageHeight);
-    taken.push(place);
-    one.tag.setAttribute("transform", `translate(${place.left} ${place.top})`);
+    const tagTop = Math.max(0, Math.min(top - TAG >= 0 ? top - TAG : bottom + 1, stageHeight - TAG));
+    const wanted = { left: Math.min(Math.max(left, 0), stageWidth - width), top: tagTop, width, height: TAG - 1 };
+    const over = words.find((one) => meets(wanted, one));
+    if (over) wanted.top = Math.max(0, over.top - TAG);
+    const free = freePlace(taken, wanted, stageWidth, stageHeight);
+    taken.push(free);
+    one.tag.setAttribute("transform", `translate(${free.left} ${free.top})`);
   }
+}
+
+// Where words stand in the stage's corners, which no tag may lie under.
+function wordsOnStage(stage) {
+  return [...stage.querySelectorAll(".caption, .no-picture")]
+    .filter((node) => node.textContent.trim() && node.offsetWidth)
+    .map((node) => ({ left: node.offsetLeft, top: node.offsetTop, width: node.offsetWidth, height: node.offsetHeight }));
 }
 
 function placeMargin({ margin, groups }, film, view, stageWidth, stageHeight) {
@@ -127,22 +150,26 @@ function nameTag({ text, plate, name }, arrow) {
 // Tags that would lie on each other stand side by side instead, and below or above where the stage ends.
 function freePlace(taken, wanted, stageWidth, stageHeight) {
   const rows = [wanted.top];
-  for (let away = 19; away < stageHeight; away += 19) rows.push(wanted.top + away, wanted.top - away);
-  for (const top of rows.filter((row) => row >= 0 && row <= stageHeight - 19)) {
-    const left = freeLeft(taken, wanted.left, top, wanted.width);
+  for (let away = TAG; away < stageHeight; away += TAG) rows.push(wanted.top + away, wanted.top - away);
+  for (const top of rows.filter((row) => row >= 0 && row <= stageHeight - TAG)) {
+    const left = freeLeft(taken, { ...wanted, top });
     if (left + wanted.width <= stageWidth) return { ...wanted, left, top };
   }
   return wanted;
 }
 
-function freeLeft(taken, left, top, width) {
-  const meets = (tag) => Math.abs(tag.top - top) < 18 && tag.left < left + width && left < tag.left + tag.width;
-  for (let hit = taken.find(meets); hit; hit = taken.find(meets)) left = hit.left + hit.width + 1;
+function freeLeft(taken, { left, top, width, height }) {
+  const next = () => taken.find((other) => meets({ left, top, width, height }, other));
+  for (let hit = next(); hit; hit = next()) left = hit.left + hit.width + 1;
   return left;
 }
 
-function placeRect(node, view, rect) {
-  const [left, top, width, height] = pixelToDisplay(view, rect);
+function meets(one, other) {
+  const apart = one.top + one.height <= other.top || other.top + other.height <= one.top;
+  return !apart && one.left < other.left + other.width && other.left < one.left + one.width;
+}
+
+function placeRect(node, [left, top, width, height]) {
   node.setAttribute("x", left);
   node.setAttribute("y", top);
   node.setAttribute("width", width);

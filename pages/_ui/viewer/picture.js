@@ -22,10 +22,13 @@ function readCodes({ width, height, itemsize, native, shown }, data, units) {
 
 // The values of the film that is shown: reduced ones for the hand on the window, native ones for the zoom.
 function keepValues(state, header) {
-  const { film, values } = header;
+  const { film, values, look } = header;
   if (state.values.file !== film.file) state.values = { file: film.file };
-  if (state.values.native && state.values.native.shown && state.values.version !== film.version) delete state.values.native;
+  const { native } = state.values;
+  // Local contrast is no table over values: native pixels with it and without it are two things.
+  if (native && (native.shown ? state.values.version !== film.version : look.contrast)) delete state.values.native;
   if (!values) return;
+  state.wantNative.answered();
   values.canvas = document.createElement("canvas");
   [values.canvas.width, values.canvas.height] = [values.width, values.height];
   state.values[values.native ? "native" : "reduced"] = values;
@@ -79,21 +82,21 @@ function replaceCanvas(state, canvas) {
   state.parts.codes = canvas;
 }
 
-// Asked for when the zoom rests, once for a film and its look.
+// Asked for when the zoom rests, and again should the answer be lost.
 function makeWanting(state) {
-  let timer = null;
-  let asked = "";
-  return () => {
-    const what = `${state.data.film.version}`;
-    if (asked === what) return;
-    clearTimeout(timer);
-    timer = setTimeout(() => {
-      if (!needsNative(state) || state.values.native || state.live) return;
-      asked = `${state.data.film.version}`;
-      state.askExtra("native");
-      setTimeout(() => (asked = ""), 5000); // should the answer be lost, the next zoom asks again
+  let resting = null;
+  let waiting = null;
+  const want = () => {
+    if (waiting !== null) return;
+    clearTimeout(resting);
+    resting = setTimeout(() => {
+      if (!state.data || !needsNative(state) || state.values.native || state.live) return;
+      state.wishes.ask({ extra: "native" });
+      waiting = setTimeout(() => (want.answered(), state.paint()), 5000);
     }, 200);
   };
+  want.answered = () => (clearTimeout(waiting), (waiting = null));
+  return want;
 }
 
 function buildSteps(place, steps) {

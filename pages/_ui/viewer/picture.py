@@ -20,7 +20,7 @@ def look_header(film: Film) -> dict[str, Any]:
         "words": "Set by hand" if hand else film.window.words if film.window else "",
         "center": hand.center if hand else film.window.center if film.window else None,
         "width": hand.width if hand else film.window.width if film.window else None,
-        "function": film.window.function if film.window else "LINEAR",
+        "function": hand.function if hand else film.window.function if film.window else "",
         "invert": look.invert,
         "contrast": look.local_contrast,
         "presets": [_preset(preset) for preset in film.presets],
@@ -35,18 +35,16 @@ def look_header(film: Film) -> dict[str, Any]:
 
 
 def _preset(preset: Preset) -> dict[str, Any]:
-    return {"key": preset.key, "words": preset.words, "center": preset.center, "width": preset.width}
+    window = {"center": preset.center, "width": preset.width, "function": preset.function}
+    return {"key": preset.key, "words": preset.words, **window}
 
 
 def caption_of(film: Film) -> str:
-    """What lies over the film's corner: the window in numbers, and whatever makes the picture unlike the file's own."""
-    hand, window = film.look.by_hand, film.window
-    shown = hand or window
-    parts = ["Set by hand" if hand else window.words if window else ""]
-    if shown is not None and shown.center is not None and shown.width is not None:
-        unit = f" {film.unit}" if film.unit else ""
-        parts.append(f"C {shown.center:,.6g}  W {shown.width:,.6g}{unit}")
-    parts += ["inverted"] * film.look.invert + ["local contrast"] * film.look.local_contrast
+    """What the window's two numbers do not tell: their unit, a curve that is not linear, and what makes the picture unlike the
+    file's own."""
+    shown = film.look.by_hand or film.window
+    curve = {"SIGMOID": "sigmoid"}.get(shown.function, "") if shown else ""
+    parts = [film.unit, curve, *["inverted"] * film.look.invert, *["local contrast"] * film.look.local_contrast]
     return ", ".join(filter(None, parts))
 
 

@@ -48,14 +48,14 @@ function bindWindowDrag(state) {
     begin: (event) => {
       if (!state.data || state.data.film.error) return;
       stage.setPointerCapture(event.pointerId);
-      held = { id: event.pointerId, x: event.clientX, y: event.clientY, from: startWindow(state.data.look), film: state.data.film.key };
-      if (!state.values.reduced) state.askExtra("codes");
+      held = { id: event.pointerId, x: event.clientX, y: event.clientY, from: startWindow(state), film: state.data.film.key };
+      if (!state.values.reduced) state.wishes.ask({ extra: "codes" });
     },
     move: (event) => {
       if (!held || event.pointerId !== held.id) return false;
       if (held.film !== state.data.film.key) return Boolean((held = null));
       if (event.clientX === held.x && event.clientY === held.y) return true;
-      state.live = draggedWindow(held.from, event.clientX - held.x, event.clientY - held.y, state.data.look);
+      state.live = draggedWindow(held.from, event.clientX - held.x, event.clientY - held.y, state);
       showWindow(state, state.live);
       state.paint();
       return true;
@@ -63,7 +63,7 @@ function bindWindowDrag(state) {
     end: (event) => {
       if (!held || event.pointerId !== held.id) return false;
       held = null;
-      if (state.live) state.askLook({ window: [state.live.center, state.live.width] });
+      if (state.live) askWindow(state, state.live);
       return true;
     },
   };
@@ -101,29 +101,8 @@ function bindKeys(state) {
     else if (event.key.toLowerCase() === "w") done(), nextPreset(state);
     else if (event.key.toLowerCase() === "r") done(), state.parts.reset.click();
     else if (!event.shiftKey && (event.key === "ArrowRight" || event.key === "ArrowLeft") && !/^(radio|range)$/.test(target.type))
-      done(), state.steps.ask(event.key === "ArrowRight" ? 1 : -1);
+      done(), state.wishes.ask({ step: event.key === "ArrowRight" ? 1 : -1 });
     else if (event.shiftKey && pan) done(), panBy(state.view, ...pan), state.paint();
   };
   document.addEventListener("keydown", state.onkey);
-}
-
-// Presses of next and previous, gathered while a film is on its way: one request at a time, and none is lost. Steps beyond
-// the first or last film are dropped here, since nothing would come of them.
-function makeSteps(state) {
-  let wanted = 0;
-  let underWay = null;
-  const flush = () => {
-    if (underWay !== null || !wanted || !state.data) return;
-    const [position, count] = state.data.film.turn;
-    const step = Math.max(0, Math.min(count - 1, position + wanted)) - position;
-    wanted = 0;
-    if (!step) return;
-    underWay = setTimeout(() => steps.arrived(), 5000); // should the answer be lost, keys work again
-    state.send(step);
-  };
-  const steps = {
-    ask: (step) => ((wanted += step), flush()),
-    arrived: () => (clearTimeout(underWay), (underWay = null), flush()),
-  };
-  return steps;
 }

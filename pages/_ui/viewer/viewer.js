@@ -6,8 +6,7 @@ export default function (component) {
   const root = component.parentElement;
   const state = instances.get(root) || create(root);
   instances.set(root, state);
-  state.send = (step) => component.setTriggerValue("step", step);
-  state.ask = (wish) => component.setTriggerValue("look", wish);
+  state.send = (wish) => component.setTriggerValue("wish", wish);
   if (component.data && component.data !== state.received) {
     state.received = component.data;
     receive(state, readMessage(component.data));
@@ -29,19 +28,17 @@ function create(root) {
   state.values = { file: null };
   state.hidden = new Set();
   state.hooks = { light: (what) => light(state, what), show: (id, on) => showBox(state, id, on) };
-  state.steps = makeSteps(state);
+  state.wishes = makeWishes(state);
   state.paint = () => paint(state);
   state.fit = () => (fit(state.view, state.bounds, state.parts.stage.clientWidth, state.parts.stage.clientHeight), paint(state));
   state.zoom = (factor) => zoomFromMiddle(state, state.view.scale * factor);
-  state.native = () => zoomFromMiddle(state, 1 / window.devicePixelRatio);
+  state.native = () => zoomFromMiddle(state, filmPixel(state) / window.devicePixelRatio);
   state.showAll = (on) => showAll(state, on);
   find("zoom-in").onclick = () => state.zoom(1.25);
   find("zoom-out").onclick = () => state.zoom(0.8);
   find("fit").onclick = () => state.fit();
   find("native").onclick = () => state.native();
   state.parts.all.onclick = () => state.showAll(!state.shown);
-  state.askLook = (change) => askLook(state, change);
-  state.askExtra = (extra) => state.ask({ film: state.data.film.key, extra });
   state.wantNative = makeWanting(state);
   bindWindow(state);
   bindPointers(state);
@@ -94,6 +91,7 @@ function show(state, header, sameFilm) {
   const { parts } = state;
   state.data = header;
   if (!sameFilm || !state.dragWindow.isHeld()) state.live = null; // values may arrive while the hand is on the window
+  if (!sameFilm) state.wishes.otherFilm(), state.wantNative.answered();
   keepValues(state, header);
   state.bounds = boundsOf(header.film, header.boxes);
   if (!sameFilm) state.hidden.clear();
@@ -121,7 +119,7 @@ function show(state, header, sameFilm) {
   if (sameFilm && !state.view.fitted) paint(state);
   else state.fit();
   parts.viewer.dataset.painted = header.film.key;
-  state.steps.arrived();
+  state.wishes.arrived(header.look.wish);
 }
 
 function paint(state) {
@@ -137,14 +135,16 @@ function paint(state) {
   }
   placeOverlay(state.overlay, data.film, view, stage.clientWidth, stage.clientHeight);
   overlay.dataset.scale = view.scale;
-  zoom.textContent = `${Math.round(view.scale * window.devicePixelRatio * 100)} %`;
+  zoom.textContent = `${percent((view.scale * window.devicePixelRatio) / filmPixel(state))} %`;
 }
 
-// A look is asked for as a whole, so that no answer depends on what came before it.
-function askLook(state, change) {
-  const { window: name, center, width, invert, contrast, file, files } = state.data.look;
-  const now = { window: name === "hand" ? [center, width] : name, invert, contrast, file: file === (files[0] || {}).key ? "" : file };
-  state.ask({ film: state.data.film.key, look: { ...now, ...change } });
+// How many pixels of the frame one of the picture's own covers: more than 1 in a resized copy.
+function filmPixel({ data: { film } }) {
+  return film.size ? film.size[0] / film.picture[2] : 1;
+}
+
+function percent(ratio) {
+  return ratio >= 0.095 ? Math.round(100 * ratio) : Number((100 * ratio).toPrecision(1));
 }
 
 function zoomFromMiddle(state, scale) {

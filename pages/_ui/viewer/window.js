@@ -17,43 +17,65 @@ function windowTable(units, { center, width, function: kind }, inverted) {
   return table;
 }
 
-// Across the film the width, up and down the brightness; a whole drag of 600 pixels spans all values.
-function draggedWindow(start, dx, dy, look) {
-  const span = Math.max(1, look.reach[1] - look.reach[0]);
-  const brighter = look.lowIsWhite !== look.invert ? -1 : 1;
-  return {
-    center: start.center + (brighter * dy * span) / 600,
-    width: Math.max(1, start.width + (dx * span) / 600),
-    function: "LINEAR",
-  };
+// Across the film the width, up and down the brightness; a whole drag of 600 pixels spans all values, in steps that can be seen.
+function draggedWindow(start, dx, dy, state) {
+  const { reach, lowIsWhite } = state.data.look;
+  const span = reach[1] - reach[0] || 1;
+  const brighter = lowIsWhite !== wantedLook(state).invert ? -1 : 1;
+  const step = 10 ** (Math.floor(Math.log10(span)) - 3);
+  const stepped = (number) => Number((Math.round(number / step) * step).toPrecision(12));
+  return handWindow(stepped(start.center + (brighter * dy * span) / 600), Math.max(step, stepped(start.width + (dx * span) / 600)), start.function);
 }
 
-function startWindow({ center, width, reach }) {
-  if (center !== null && width !== null) return { center, width: Math.max(1, width) };
-  return { center: (reach[0] + reach[1]) / 2, width: Math.max(1, reach[1] - reach[0]) };
+// The film's own curve goes on, where it is one. LINEAR has no width below 1 (PS3.3 C.11.2.1.2).
+function handWindow(center, width, kind) {
+  return { center, width, function: kind === "SIGMOID" ? kind : width < 1 ? "LINEAR_EXACT" : kind || "LINEAR" };
+}
+
+// The window to go on from: the last one asked for, the one that is shown, or all values.
+function startWindow(state) {
+  const { center, width, function: kind, reach, presets } = state.data.look;
+  const wanted = wantedLook(state).window;
+  if (Array.isArray(wanted)) return { center: wanted[0], width: wanted[1], function: wanted[2] };
+  const preset = presets.find(({ key }) => key === wanted) || { center, width, function: kind };
+  if (preset.center !== null && preset.width !== null) return preset;
+  return { center: (reach[0] + reach[1]) / 2, width: reach[1] - reach[0] || 1, function: "LINEAR_EXACT" };
+}
+
+function askWindow(state, { center, width, function: kind }) {
+  askLook(state, { window: [center, width, kind] });
 }
 
 function bindWindow(state) {
   const { preset, center, width, invert, contrast, file } = state.parts;
-  const typed = () => {
-    if (center.value === "" || !(Number(width.value) >= 1)) return showWindow(state);
-    return state.askLook({ window: [Number(center.value), Number(width.value)] });
+  const { stage } = state.parts;
+  const typed = (field) => {
+    const start = startWindow(state);
+    if (field.value === "" || (field === width && !(Number(width.value) > 0))) return showWindow(state);
+    start[field === center ? "center" : "width"] = Number(field.value);
+    return askWindow(state, handWindow(start.center, start.width, start.function));
   };
-  preset.onchange = () => state.askLook({ window: preset.value });
-  center.onchange = width.onchange = typed;
-  invert.onclick = () => state.askLook({ invert: !state.data.look.invert });
-  contrast.onclick = () => state.askLook({ contrast: !state.data.look.contrast });
-  file.onchange = () => state.askLook({ file: file.value, window: "default" });
-  state.parts.reset.onclick = () => state.askLook({ window: "default", invert: false, contrast: false });
-  state.parts.compare.onclick = () => state.askExtra("agreement");
+  // After a choice the keys are the film's again.
+  preset.onchange = () => (preset.value === "hand" || askLook(state, { window: preset.value }), stage.focus());
+  for (const field of [center, width]) {
+    field.onchange = () => typed(field);
+    field.onkeydown = (event) => event.key === "Enter" && stage.focus();
+  }
+  invert.onclick = () => askLook(state, { invert: !wantedLook(state).invert });
+  contrast.onclick = () => askLook(state, { contrast: !wantedLook(state).contrast });
+  file.onchange = () => (askLook(state, { file: file.value, window: "default" }), stage.focus());
+  state.parts.reset.onclick = () => askLook(state, { window: "default", invert: false, contrast: false, file: "" });
+  state.parts.compare.onclick = () => state.wishes.ask({ extra: "agreement" });
 }
 
 function nextPreset(state) {
   const [usual, ...others] = state.data.look.presets;
   const isTwin = ({ words, center, width }) => words === usual.words && center === usual.center && width === usual.width;
-  const keys = usual ? [usual.key, ...others.filter((preset) => !isTwin(preset)).map(({ key }) => key)] : [];
-  const now = keys.indexOf(state.data.look.window);
-  if (keys.length) state.askLook({ window: keys[(now + 1) % keys.length] });
+  const twins = others.filter(isTwin).map(({ key }) => key);
+  const keys = usual ? [usual.key, ...others.map(({ key }) => key).filter((key) => !twins.includes(key))] : [];
+  const wanted = wantedLook(state).window;
+  const now = keys.indexOf(twins.includes(wanted) ? usual.key : wanted);
+  if (keys.length) askLook(state, { window: keys[(now + 1) % keys.length] });
 }
 
 // What the list, the numbers and the corner of the film say.
@@ -67,13 +89,13 @@ function showWindow(state, live) {
   fillOptions(parts.file, look.files.map(({ key, words }) => [key, words]), look.file);
   parts.file.hidden = look.files.length < 2;
   const { center, width } = live || look;
-  parts.center.value = center === null ? "" : Number(center.toPrecision(6));
-  parts.width.value = width === null ? "" : Number(width.toPrecision(6));
-  for (const name of ["preset", "center", "width", "invert", "contrast", "reset"]) parts[name].disabled = Boolean(film.error);
-  parts.invert.setAttribute("aria-pressed", String(look.invert));
-  parts.contrast.setAttribute("aria-pressed", String(look.contrast));
-  const numbers = live ? `Set by hand, C ${Number(center.toPrecision(6))}  W ${Number(width.toPrecision(6))}` : look.caption;
-  parts.caption.textContent = film.error ? "" : numbers;
+  parts.center.value = center === null ? "" : Number(center.toPrecision(10));
+  parts.width.value = width === null ? "" : Number(width.toPrecision(10));
+  for (const name of ["preset", "center", "width", "invert", "contrast"]) parts[name].disabled = Boolean(film.error);
+  const wanted = wantedLook(state);
+  parts.invert.setAttribute("aria-pressed", String(wanted.invert));
+  parts.contrast.setAttribute("aria-pressed", String(wanted.contrast));
+  parts.caption.textContent = film.error ? "" : look.caption;
 }
 
 function fillOptions(select, options, value) {
