@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import subprocess
 from collections.abc import Iterator
+from pathlib import Path
 from typing import NoReturn
 
 import pytest
 from playwright._impl._driver import compute_driver_executable
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from tests.browser import dataset
+from tests.browser import dataset, ramps
 from tests.browser.running import NO_CHROMIUM, QUIET, chromium, serving
 
 
@@ -53,3 +54,16 @@ def server(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterat
     """The app on the small dataset of `dataset.build`, one for all tests."""
     with serving(dataset.build(tmp_path_factory.mktemp("cases"))) as address:
         yield address
+
+
+@pytest.fixture(scope="session")
+def films(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the films of `ramps.build`."""
+    return ramps.build(tmp_path_factory.mktemp("windows")).parent
+
+
+@pytest.fixture(scope="session")
+def address(browser: Browser, films: Path) -> Iterator[str]:
+    """The app on those films, one for all tests."""
+    with serving(films / "radharmony.toml") as running:
+        yield running

@@ -16,6 +16,7 @@ from playwright.sync_api import Page
 from tests.browser.running import on_screen
 from tests.support import annotation, write_table
 
+BOXES = {"crowd": 4, "stack": 5, "rings": 3, "corner": 4}  # on one place; else 1
 BLOCK = (100, 200, 80, 60)  # x, y, w, h
 DARK, BRIGHT = 40, 220
 
@@ -33,6 +34,12 @@ FRAMES: dict[str, tuple[tuple[int, int], tuple[float, ...] | None, int, tuple[in
     "far": ((480, 640), None, 1, (480, 640), (2880, 200, 80, 60)),
     "crowd": ((480, 640), None, 1, (480, 640), (2880, 200, 80, 60)),
     "marker": ((480, 640), BLOCK, 1, (480, 640), (100, 200, 0, 60)),
+    "long": ((480, 640), None, 1, (480, 640), (-123_456_789, 200, 123_456_969, 60)),
+    "longest": ((480, 640), None, 1, (480, 640), (-5e9, -5e9, 5e9 + 180, 5e9 + 260)),
+    "huge": ((480, 640), BLOCK, 1, (48_000_000, 64_000_000), (10_000_000, 20_000_000, 8_000_000, 6_000_000)),
+    "stack": ((480, 640), BLOCK, 1, (480, 640), (100, 200, 4, 3)),
+    "rings": ((480, 640), BLOCK, 1, (480, 640), (100, 200, 0, 0)),
+    "corner": ((480, 640), None, 1, (480, 640), (5000, 5000, 80, 60)),  # its file is no picture
     "reversed": ((480, 640), BLOCK, 1, (480, 640), (100, 200, -80, 60)),
 }
 
@@ -43,8 +50,11 @@ def build(folder: Path) -> Path:
     for number, (name, (size, block, tag, table, box)) in enumerate(FRAMES.items()):
         own: dict[str, Any] = {"dicom_id": name, "patient": f"1000{number:04d}", "study": f"5000{number:04d}"}
         place = dict(zip(("x", "y", "w", "h"), box, strict=True)) | dict(zip(("image_width", "image_height"), table, strict=True))
-        rows += [annotation(**own, **place, label_text=f"{name} {number}") for number in range(4 if name == "crowd" else 1)]
-        _film(folder / f"files/p10/p{own['patient']}/s{own['study']}/{name}.jpg", size, block, tag)
+        rows += [annotation(**own, **place, label_text=f"{name} {number}") for number in range(BOXES.get(name, 1))]
+        path = folder / f"files/p10/p{own['patient']}/s{own['study']}/{name}.jpg"
+        _film(path, size, block, tag)
+        if name == "corner":
+            path.write_text("no picture", encoding="utf-8")
     write_table(folder / "ms.csv", rows)
     config = folder / "radharmony.toml"
     config.write_text('[ms_cxr]\ncsv_path = "ms.csv"\nmimic_base_dir = "files"\n', encoding="utf-8")

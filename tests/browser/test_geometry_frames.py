@@ -29,7 +29,7 @@ def native(page: Page) -> None:
 
 def closer(page: Page) -> None:
     native(page)
-    for _ in range(3):
+    for _ in range(2):
         page.keyboard.press("+")
 
 
