@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -22,6 +24,7 @@ from radharmony_core.boxes import (
     outside_of,
     pixel_to_display,
     pixel_to_norm,
+    usable_size,
 )
 
 SIDES = st.integers(1, 60_000)
@@ -155,6 +158,39 @@ CLIPS = [
 @pytest.mark.parametrize(("reason", "box", "expected"), CLIPS, ids=[row[0] for row in CLIPS])
 def test_clip(reason: str, box: NormBox, expected: NormBox) -> None:
     assert clip(box) == expected, reason
+
+
+@pytest.mark.parametrize("place", range(4))
+def test_what_is_no_number_stays_none_when_clipped(place: int) -> None:
+    """A border in its place would be an edge that nobody gave."""
+    edges = [0.1, 0.2, 0.3, 1.5]
+    edges[place] = math.nan
+    clipped = clip(NormBox(*edges))
+    assert [math.isnan(edge) for edge in clipped] == [number == place for number in range(4)]
+
+
+def test_what_is_without_end_is_cut_at_the_border() -> None:
+    assert clip(NormBox(-math.inf, math.inf, 0.5, math.inf)) == NormBox(0, 1, 0.5, 1)
+
+
+SIZES = [
+    ("whole numbers", 480, 640, (480, 640)),
+    ("as a table keeps them", np.int64(480), np.float64(640.0), (480, 640)),
+    ("missing in pandas", pd.NA, pd.NA, None),
+    ("one is missing", 480, pd.NA, None),
+    ("nothing", None, None, None),
+    ("not a number", math.nan, 640, None),
+    ("without end", 480, math.inf, None),
+    ("nought", 0, 640, None),
+    ("negative", 480, -640, None),
+    ("a part of a pixel", 480.5, 640, None),
+    ("a word", "480", 640, None),
+]
+
+
+@pytest.mark.parametrize(("reason", "width", "height", "expected"), SIZES, ids=[row[0] for row in SIZES])
+def test_what_can_be_the_size_of_an_image(reason: str, width: object, height: object, expected: tuple[int, int] | None) -> None:
+    assert usable_size(width, height) == expected, reason
 
 
 OVERLAPS = [

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from radharmony_core.boxes import NormBox, place_film
@@ -30,6 +30,16 @@ PLACES = [
     ("turned and of another shape", (50, 40), (90, 40), 6, "other", (90, 40), (20, 0, 50, 40), 1),
     ("square, turned", (60, 60), (60, 60), 6, "same", (60, 60), (0, 0, 60, 60), 1),
     ("mirrored", (50, 40), (50, 40), 2, "same", (50, 40), (0, 0, 50, 40), 1),
+    ("a pixel wider", (480, 640), (481, 640), 1, "scaled", (481, 640), (0, 0, 481, 640), 1),
+    ("a pixel narrower is as good", (480, 640), (479, 640), 1, "scaled", (479, 640), (0, 0, 479, 640), 1),
+    ("a pixel higher", (480, 640), (480, 641), 1, "scaled", (480, 641), (0, 0, 480, 641), 1),
+    ("a pixel lower", (480, 640), (480, 639), 1, "scaled", (480, 639), (0, 0, 480, 639), 1),
+    ("a pixel of 128 that rounding took: 0.5 %", (106, 128), (2544, 3056), 1, "scaled", (2544, 3056), (0, 0, 2544, 3056), 1),
+    ("a pixel of 60 is 1.7 %", (59, 80), (480, 640), 1, "other", (480, 640), (4, 0, 472, 640), 1),
+    ("a table of one pixel has a shape of its own", (480, 640), (1, 1), 1, "other", (1, 1), (0.125, 0, 0.75, 1), 1),
+    ("9 to 10 is not 3 to 4", (480, 640), (9, 10), 1, "other", (9, 10), (0.75, 0, 7.5, 10), 1),
+    ("3 to 4 is", (480, 640), (3, 4), 1, "scaled", (3, 4), (0, 0, 3, 4), 1),
+    ("a line", (480, 640), (1, 1_000_000), 1, "other", (1, 1_000_000), (0, 499_999 + 1 / 3, 1, 4 / 3), 1),
 ]
 
 
@@ -65,7 +75,24 @@ SAID = [
     ("square, turned: nobody knows", (60, 60), (60, 60), 6, ["before or after", "upright picture"]),
     ("mirrored: nobody knows", (50, 40), (50, 40), 2, ["orientation tag (2)", "before or after"]),
     ("upside down, a copy: both", (25, 20), (50, 40), 3, ["a resized copy", "before or after"]),
-    ("unknown", (50, 40), None, 1, ["no size", "cannot be placed"]),
+    ("unknown", (50, 40), None, 1, ["There is no size given for this image", "others have no place"]),
+    ("unknown, and turned", (50, 40), None, 6, ["no size", "orientation tag (6)", "before or after", "upright picture"]),
+    ("reduced to a hundredth", (48, 64), (4800, 6400), 1, ["table says 4800 x 6400: a resized copy. Boxes lie"]),
+    ("smaller than any copy", (48, 64), (4848, 6464), 1, ["resized by a factor of 101", "may not lie"]),
+    ("larger than any copy", (4848, 6464), (48, 64), 1, ["resized by a factor of 101", "may not lie"]),
+    ("a table of millions", (480, 640), (48_000_000, 64_000_000), 1, ["a factor of 100,000", "may not lie"]),
+    ("the same, as stored", (640, 480), (48_000_000, 64_000_000), 6, ["turned with the film", "a factor of 100,000", "may not"]),
+    (
+        "a line: no percent of 8 figures",
+        (480, 640),
+        (1, 1_000_000),
+        1,
+        ["another shape, 750,000 times as wide at the same height"],
+    ),
+    ("a band: nothing is 100 % narrower", (480, 640), (4000, 8), 1, ["another shape, 667 times as high at the same width"]),
+    ("2.5 times", (250, 100), (100, 100), 1, ["another shape, 2.5 times as wide at the same height"]),
+    ("two pixels of 60,000", (60_000, 50_000), (59_998, 50_000), 1, ["another shape, less than 0.1 % wider"]),
+    ("just over 10 %", (1104, 1000), (1000, 1000), 1, ["another shape, 10 % wider"]),
 ]
 
 
@@ -92,16 +119,28 @@ SIDES = st.integers(1, 60_000)
 
 
 @given(st.tuples(SIDES, SIDES), st.tuples(SIDES, SIDES), st.integers(1, 8))
-def test_no_picture_is_stretched_by_more_than_a_pixel_and_none_without_a_word(file: Size, table: Size, orientation: int) -> None:
+@example((480, 640), (1, 1), 1)
+def test_no_picture_is_visibly_stretched_and_none_without_a_word(file: Size, table: Size, orientation: int) -> None:
+    """A pixel of the smaller of the two at most, and 1 %: what rounding does to a side of 100 pixels."""
     placed = place_film(file, table, orientation=orientation)
     x, y, w, h = placed.picture
     assert x >= -1e-6
     assert y >= -1e-6
     assert x + w <= placed.frame[0] * (1 + 1e-9)
     assert y + h <= placed.frame[1] * (1 + 1e-9)
-    scale = min(w / file[0], h / file[1])
-    assert max(w - file[0] * scale, h - file[1] * scale) <= max(1, scale) * (1 + 1e-6), "one pixel of the smaller of the two"
+    across, down = w / file[0], h / file[1]
+    assert max(across / down, down / across) <= 1.01 * (1 + 1e-9)
+    apart = min(abs(w - file[0] * down) / max(1, down), abs(h - file[1] * across) / max(1, across))
+    assert apart <= 1 + 1e-6, "one pixel of the smaller of the two"
     assert placed.words or placed.frame == file == table
+
+
+@given(st.tuples(SIDES, SIDES), st.tuples(SIDES, SIDES))
+@example((480, 640), (479, 640))
+@example((59, 80), (480, 640))
+def test_a_copy_is_one_from_either_end(file: Size, table: Size) -> None:
+    kinds = [place_film(*sizes).kind for sizes in ((file, table), (table, file), (file[::-1], table[::-1]))]
+    assert len(set(kinds)) == 1
 
 
 @pytest.mark.parametrize(

@@ -23,6 +23,22 @@ NOTICES = [
     ),
     ("above", NormBox(-0.2, 0.5, 0, 1), "Box 3 lies partly outside the film, 600 px beyond its upper border."),
     ("by a part of a pixel", NormBox(0, 1, 0, 1.0002), "Box 3 lies partly outside the film, 0.4 px beyond its right border."),
+    (
+        "by next to nothing",
+        NormBox(0, 1, -0.04 / 2000, 1),
+        "Box 3 lies partly outside the film, less than 1 px beyond its left border.",
+    ),
+    (
+        "what a division rounded is no part of it",
+        NormBox(0, 1.0000000000000002, -0.25, 1),
+        "Box 3 lies partly outside the film, 500 px beyond its left border.",
+    ),
+    ("hardly any width", NormBox(0, 1, 0.5, 0.5 + 0.04 / 2000), ""),
+    (
+        "turned over by next to nothing",
+        NormBox(0, 0.1, 0.5, 0.5 - 0.04 / 2000),
+        f"Box 3 is turned over: its width is between -1 and 0 px, its height 300 px. {CORNER}",
+    ),
     ("to the right", NormBox(0, 1, 1.25, 1.5), "Box 3 lies wholly outside the film, 500 px to the right."),
     (
         "to the left and above",
@@ -70,6 +86,8 @@ REACHED = [
     ("its near edge at the margin's end", NormBox(0, 1, 1.5, 2), True),
     ("beyond", NormBox(0, 1, 1.51, 2), False),
     ("from far on one side to far on the other", NormBox(-9, 9, 0, 1), True),
+    ("a line, drawn as its corner, which is far away", NormBox(0.5, 0.5, -9, 9), False),
+    ("turned over, its corner on the film", NormBox(0.5, -9, 0.5, -9), True),
     ("no number", NormBox(math.nan, 1, 0, 1), False),
 ]
 

@@ -11,11 +11,11 @@ and ``box_notice`` has the words for it.
 
 from __future__ import annotations
 
-from radharmony_core.boxes.kinds import NormBox, PixelBox, clip, iou, norm_to_pixel, outside_of, pixel_to_norm
+from radharmony_core.boxes.kinds import NormBox, PixelBox, clip, iou, norm_to_pixel, outside_of, pixel_to_norm, usable_size
 from radharmony_core.boxes.placement import Placement, place_film
 from radharmony_core.boxes.screen import DisplayBox, View, display_to_norm, display_to_pixel, norm_to_display, pixel_to_display
 from radharmony_core.boxes.turn import turn_box, turn_box_back
-from radharmony_core.boxes.words import REACH, box_notice, is_within_reach
+from radharmony_core.boxes.words import REACH, box_notice, drawn_part, is_within_reach
 
 __all__ = [
     "REACH",
@@ -28,6 +28,7 @@ __all__ = [
     "clip",
     "display_to_norm",
     "display_to_pixel",
+    "drawn_part",
     "iou",
     "is_within_reach",
     "norm_to_display",
@@ -38,4 +39,5 @@ __all__ = [
     "place_film",
     "turn_box",
     "turn_box_back",
+    "usable_size",
 ]

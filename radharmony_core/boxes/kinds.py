@@ -3,11 +3,23 @@
 from __future__ import annotations
 
 import math
+from numbers import Real
 from typing import Literal, NamedTuple
 
-__all__ = ["NormBox", "PixelBox", "check_size", "clip", "iou", "norm_to_pixel", "outside_of", "pixel_to_norm"]
+__all__ = [
+    "ROUNDING",
+    "NormBox",
+    "PixelBox",
+    "check_size",
+    "clip",
+    "iou",
+    "norm_to_pixel",
+    "outside_of",
+    "pixel_to_norm",
+    "usable_size",
+]
 
-_ROUNDING = 1e-9  # of the film's side: an edge this close to the border lies on it
+ROUNDING = 1e-9  # of the film's side: an edge this close to the border lies on it
 
 
 class PixelBox(NamedTuple):
@@ -49,6 +61,15 @@ def check_size(width: float, height: float) -> None:
         raise ValueError(f"An image needs a width and a height above 0 to measure a box in; got {width} x {height}.")
 
 
+def usable_size(width: object, height: object) -> tuple[int, int] | None:
+    """Cells of a table as an image's (width, height) in pixels; None where they are none: missing in any way (None, NaN,
+    pandas' NA), no number, not whole or not above 0."""
+    sides = [float(side) for side in (width, height) if isinstance(side, Real)]
+    if len(sides) < 2 or not all(math.isfinite(side) and side > 0 and side.is_integer() for side in sides):
+        return None
+    return int(sides[0]), int(sides[1])
+
+
 def pixel_to_norm(box: PixelBox, width: float, height: float) -> NormBox:
     """Pixels of an image of ``width`` x ``height`` to fractions. Raises ValueError for an image without a size."""
     check_size(width, height)
@@ -70,17 +91,17 @@ def outside_of(box: NormBox) -> Literal["inside", "partly", "wholly"]:
     if not box.is_finite:
         raise ValueError(f"A box needs four finite numbers to lie inside or outside a film; got {tuple(box)}.")
     axes = [sorted(edges) for edges in ((box.y_min, box.y_max), (box.x_min, box.x_max))]
-    inside = [low >= -_ROUNDING and high <= 1 + _ROUNDING for low, high in axes]
+    inside = [low >= -ROUNDING and high <= 1 + ROUNDING for low, high in axes]
     if all(inside):
         return "inside"
-    apart = [not within and (high <= _ROUNDING or low >= 1 - _ROUNDING) for within, (low, high) in zip(inside, axes, strict=True)]
+    apart = [not within and (high <= ROUNDING or low >= 1 - ROUNDING) for within, (low, high) in zip(inside, axes, strict=True)]
     return "wholly" if any(apart) else "partly"
 
 
 def clip(box: NormBox) -> NormBox:
-    """The part of the box that lies on the film; without area where none does. Callers say so where they show it."""
-    y_min, y_max, x_min, x_max = (min(1.0, max(0.0, value)) for value in box)
-    return NormBox(y_min, y_max, x_min, x_max)
+    """The part of the box that lies on the film; without area where none does. Callers say so where they show it. NaN stays
+    NaN: it is no edge, and none is made of it."""
+    return NormBox(*(edge if math.isnan(edge) else min(1.0, max(0.0, edge)) for edge in box))
 
 
 def iou(a: NormBox, b: NormBox) -> float:

@@ -4,18 +4,24 @@ from __future__ import annotations
 
 import math
 
-from radharmony_core.boxes.kinds import NormBox, norm_to_pixel, outside_of
+from radharmony_core.boxes.kinds import ROUNDING, NormBox, norm_to_pixel, outside_of
 
-__all__ = ["REACH", "box_notice", "is_within_reach"]
+__all__ = ["REACH", "box_notice", "drawn_part", "is_within_reach"]
 
 REACH = 0.5  # of the film's width and height: how far beyond it a margin shows boxes; view.js has the same number
 _LARGE = 1e7  # pixels; from here on a power of ten is read more easily
+_SMALL = 0.05  # pixels; what is less would be read as 0
+
+
+def drawn_part(box: NormBox) -> NormBox:
+    """What of a box is drawn: its outline, or, without an area, a marker on its corner."""
+    return box if box.is_drawable else NormBox(box.y_min, box.y_min, box.x_min, box.x_min)
 
 
 def is_within_reach(box: NormBox) -> bool:
-    """Whether the box has a place, some of which lies on the film or in the margin of half a film around it."""
-    rows, columns = (box.y_min, box.y_max), (box.x_min, box.x_max)
-    return box.is_finite and all(max(edges) >= -REACH and min(edges) <= 1 + REACH for edges in (rows, columns))
+    """Whether the box has a place, and some of what is drawn of it lies on the film or in the margin of half a film around it."""
+    y_min, y_max, x_min, x_max = drawn_part(box)
+    return box.is_finite and y_max >= -REACH and x_max >= -REACH and y_min <= 1 + REACH and x_min <= 1 + REACH
 
 
 def box_notice(number: int, box: NormBox, frame: tuple[float, float], *, far: str) -> str:
@@ -47,24 +53,24 @@ def _outside_words(number: int, box: NormBox, frame: tuple[float, float]) -> str
     if where == "inside":
         return ""
     (left, right), (top, bottom) = sorted((box.x_min, box.x_max)), sorted((box.y_min, box.y_max))
+    width, height = frame
     if where == "wholly":
         gaps = [
-            (-right * frame[0], "to the left"),
-            ((left - 1) * frame[0], "to the right"),
-            (-bottom * frame[1], "above"),
-            ((top - 1) * frame[1], "below"),
+            (-right, width, "to the left"),
+            (left - 1, width, "to the right"),
+            (-bottom, height, "above"),
+            (top - 1, height, "below"),
         ]
-        told = " and ".join(f"{_px(gap)} {side}" for gap, side in gaps if gap > 0)
+        told = " and ".join(f"{_px(gap * side)} {there}" for gap, side, there in gaps if gap > ROUNDING)
         return f"Box {number} lies wholly outside the film, {told or 'at its border'}."
-    beyond = [
-        (-left * frame[0], "left"),
-        ((right - 1) * frame[0], "right"),
-        (-top * frame[1], "upper"),
-        ((bottom - 1) * frame[1], "lower"),
-    ]
-    told = " and ".join(f"{_px(part)} beyond its {side} border" for part, side in beyond if part > 0)
+    parts = [(-left, width, "left"), (right - 1, width, "right"), (-top, height, "upper"), (bottom - 1, height, "lower")]
+    told = " and ".join(f"{_px(part * side)} beyond its {border} border" for part, side, border in parts if part > ROUNDING)
     return f"Box {number} lies partly outside the film, {told}."
 
 
 def _px(length: float) -> str:
-    return f"{length:.1e} px" if abs(length) >= _LARGE else f"{length:,.1f}".removesuffix(".0") + " px"
+    if abs(length) >= _LARGE:
+        return f"{length:.1e} px"
+    if 0 < abs(length) < _SMALL:
+        return "less than 1 px" if length > 0 else "between -1 and 0 px"
+    return f"{length:,.1f}".removesuffix(".0") + " px"

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import math
 import os
 import shutil
+import signal
+import threading
 import time
 from collections import Counter
 from collections.abc import Callable
@@ -37,8 +40,14 @@ What is there is left as it is, unless its film has changed; so after Ctrl-C, or
 when films have come along, the same command goes on. Films that cannot be read
 are counted by reason, kept in mind, and tried again when their file changes.
 
-With --max-gb the folder has another bound from then on (4 GiB at first). Where
-it is reached this command ends; the app removes the least recently used."""
+With --max-gb the folder has another bound from then on (4 GiB at first); what
+is above a lower one is removed. Where the bound is reached, thumbnails of films
+that are gone or have changed make room, and then this command ends; the app
+removes the least recently used. Ctrl-C ends it at once.
+
+Exit code 0 when done or in part; 1 when a dataset named by --dataset cannot be
+read, nothing was made and nothing is there, the bound left no room for any, or
+what was made could not be kept; 2 when not written right; 130 after Ctrl-C."""
 
 _EXAMPLE = """\
   python -m radharmony_core thumbnails --jobs 4
@@ -93,6 +102,8 @@ def _run(options: argparse.Namespace) -> int:
             return _make(config, cache, options)
         except KeyboardInterrupt:
             say(f"Stopped. {cache.count():,} films are done in {cache.path}; the same command goes on from there.")
+            if threading.current_thread() is threading.main_thread():
+                signal.signal(signal.SIGINT, signal.SIG_IGN)  # the process ends now: another one would only show where
             return 130
 
 
@@ -107,13 +118,12 @@ def _configured(named: Path | None, kind: str | None) -> Config:
 
 
 def _make(config: Config, cache: ThumbnailCache, options: argparse.Namespace) -> int:
-    if not cache.put_many([]):  # the bound, and whether anything can be kept, before hours of work
-        raise WriteError(" ".join(cache.notices))
+    _begin(cache)
     with ProgressLine(quiet=options.quiet) as progress:
         catalog = load_catalog(config, TableCache(cache.path.parent), progress)
-        for status in catalog.datasets:
-            if status.error is not None and options.dataset in (None, status.kind):
-                say(f"{status.kind} cannot be read: {status.error}")
+        unread = [status for status in catalog.datasets if status.error is not None and options.dataset in (None, status.kind)]
+        for status in unread:
+            say(f"{status.kind} cannot be read: {status.error}")
         found = film_files(catalog, options.dataset)
         before = survey(cache, found.files, progress)
     if before.to_make and not options.quiet:
@@ -123,11 +133,39 @@ def _make(config: Config, cache: ThumbnailCache, options: argparse.Namespace) ->
     refused = [*before.refused, *built.refused]
     _say_reasons(refused, catalog, found.missing)
     for notice in cache.notices:
-        say(notice)
+        if built.stopped != "unkept" or cache.trouble not in notice:  # which says what the app does then
+            say(notice)
+    _say_gone(built.gone)
     _say_stop(built, cache)
-    counts = {"made": built.made, "there before": before.there, "refused": len(refused), "no file": len(found.missing)}
-    emit(f"{cache.path}\n{as_text(['films', 'count'], [*counts.items(), ('left', built.left)])}")
-    return 0 if built.stopped != "unkept" and (built.made or before.there or not (found.missing or refused)) else 1
+    made, there = _kept(cache, before, built, found.files)
+    lost = built.made + built.there + before.there - made - there
+    if lost > 0:
+        say(f"{lost:,} thumbnails that were there are gone: the folder was emptied meanwhile. The same command makes them again.")
+    counts = {"made": made, "there before": there, "refused": len(refused), "no file": len(found.missing), "left": built.left}
+    emit(f"{cache.path}\n{as_text(['films', 'count'], list(counts.items()))}")
+    nothing = not (made or there) and bool(refused or found.missing or unread)
+    full = built.stopped == "full" and not made
+    return 1 if nothing or full or lost > 0 or built.stopped == "unkept" or (options.dataset and unread) else 0
+
+
+def _begin(cache: ThumbnailCache) -> None:
+    """Sets the bound, and finds out whether anything can be kept, before hours of work."""
+    _say_gone(cache.forget_gone() if cache.size > cache.max_bytes else None)
+    before = cache.count()
+    if not cache.put_many([]):
+        raise WriteError(f"No thumbnails are made, as {cache.trouble}. Make room, or name another folder by {_CACHE_VARIABLE}.")
+    removed = before - cache.count()
+    if removed > 0:
+        say(f"At most {_size(cache.max_bytes)} are kept from now on: {removed:,} thumbnails were removed, the longest unused.")
+
+
+def _kept(cache: ThumbnailCache, before: Survey, built: Built, files: list[Path]) -> tuple[int, int]:
+    """How many that were made are kept, and how many that were there: looked at again where the cache has too few for that."""
+    made, there = built.made, before.there + built.there
+    if cache.count() < made + there:
+        kept = survey(cache, before.to_make).there
+        made, there = min(made, kept), survey(cache, files).there - min(made, kept)
+    return made, there
 
 
 def _foretell(cache: ThumbnailCache, before: Survey) -> None:
@@ -181,11 +219,17 @@ def _say_reasons(refused: list[tuple[Path, RadHarmonyError]], catalog: Catalog, 
                 say(f"    {catalog.images['image_id'].iloc[place]}: {error}")
 
 
+def _say_gone(gone: int | None) -> None:
+    if gone:
+        say(f"{gone:,} thumbnails of films that are gone or have changed were removed to make room.")
+
+
 def _say_stop(built: Built, cache: ThumbnailCache) -> None:
     if built.stopped == "full":
+        enough = math.ceil((cache.size + bytes_needed(cache, built.left)) * 1.1 / _GIB * 10) / 10
         say(
-            f"The thumbnails take {_size(cache.size)}, which is the bound: {built.left:,} were not made. The app makes them when "
-            "they are looked at; --max-gb N allows more."
+            f"The thumbnails take {_size(cache.size)}, which is the bound: {built.left:,} were not made. For all of them, say "
+            f"--max-gb {enough:g} and run it again; else the app makes them when they are looked at."
         )
     elif built.stopped == "unkept":
-        say(f"Nothing can be kept any more: {built.left:,} were not made. The same command goes on from here.")
+        say(f"{cache.trouble}, so nothing is kept any more: {built.left:,} were not made. The same command goes on from here.")

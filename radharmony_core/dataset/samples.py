@@ -11,7 +11,7 @@ from typing import Any, SupportsIndex, overload
 import numpy as np
 import numpy.typing as npt
 
-from radharmony_core.boxes import NormBox, Placement, clip, outside_of, place_film
+from radharmony_core.boxes import NormBox, Placement, clip, outside_of, place_film, usable_size
 from radharmony_core.dataset.arrays import in_family
 from radharmony_core.dataset.films import Films
 from radharmony_core.dataset.masks import fill_boxes
@@ -155,14 +155,11 @@ class SampleDataset(Sequence[Any]):
                 "it had been resized to that shape; in a picture that was cropped, padded or turned they lie elsewhere.",
             )
         elif placed.kind == "turned" or placed.is_doubtful:
-            self.said.once("turn", f"{self.films.name(row)}: {placed.words} Other films may be turned too.")
+            self.said.once(placed.kind, f"{self.films.name(row)}: {placed.words} Other films may be such too.")
 
     def _table_size(self, row: int) -> tuple[int, int] | None:
         """Width and height of the original, None where the table has none that can be used."""
-        sizes = self.rows.sizes
-        if sizes is None or not (np.isfinite(sizes[row]) & (sizes[row] >= 1)).all():
-            return None
-        return int(sizes[row, 0]), int(sizes[row, 1])
+        return None if self.rows.sizes is None else usable_size(*self.rows.sizes[row])
 
     def _report(self, row: int) -> str:
         """The study's report as it stands, empty where it has none."""

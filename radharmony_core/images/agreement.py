@@ -3,6 +3,9 @@
 What is compared must not depend on how the JPG was made. Both films are reduced to a small grid, their gray levels are
 replaced by ranks, so that a window, a gamma or an equalized histogram changes little, and the broad shading is taken away:
 all chests are dark in the lungs and bright between them, and only the finer structure tells one from another.
+
+How high they correlate does not tell whether they lie in place: a local contrast lowers it as a shift by 1 % does. That is
+measured by itself, as the affine map that brings one onto the other.
 """
 
 from __future__ import annotations
@@ -17,7 +20,7 @@ import numpy as np
 
 from radharmony_core.errors import UnsupportedImageError
 from radharmony_core.images.film import Floats, Gray
-from radharmony_core.images.reader import decode_image
+from radharmony_core.images.reader import decode_image, read_header
 
 __all__ = ["FilmAgreement", "Polarity", "SizeAgreement", "compare_films"]
 
@@ -34,6 +37,16 @@ CLEAR = 0.7
 
 # A chest's mirror image correlates with it by up to 0.74, so a turned film is looked for too, and has to be better by this.
 BETTER = 0.05
+
+# The map is looked for on a finer grid (Evangelidis and Psarakis, IEEE TPAMI 2008: it raises the correlation, whatever the
+# contrast). On 15 chests it moves a corner by at most 0.66 % for any of 25 looks (gamma, CLAHE, windows, noise, sizes down to
+# 64 pixels, JPEG at quality 5), by 0.9 % and more for a shift of 1 %, 1 % cut from each side or a turn by 1 degree, and then
+# the correlation rises by 0.16 or more. Writing or a bar burnt into one of the two moves it too, and raises it by 0.15 at most.
+FINE = 128
+OFF_PLACE = 0.008
+GAIN = 0.155
+_BLUR = 5  # the width of the map's own smoothing, in places of the grid
+_UNTIL = (cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, 50, 1e-4)
 
 # The mean error of JPEG at quality 95 is 0.7 to 1.3 gray levels on the same films; the look without its equalization is
 # 7.7 to 64 levels away, CLAHE 20 or more. Another way of equalizing (Pillow's) is 0.7 to 2.9 away, too near to be told apart.
@@ -56,10 +69,11 @@ class FilmAgreement:
     """How far a JPG is the picture of a DICOM file.
 
     Sizes are width and height in pixels, upright. ``size``: "scaled" is the same shape at another size, "swapped" has width
-    and height exchanged, at any size. ``correlation`` is -1..1, of ranks without the broad shading; 0 where a film has
-    nothing to compare. ``polarity`` is "unclear" for another film, another cut of it, or one that is ``turned`` (in words; ""
-    as it is). ``mean_difference``, in gray levels, is to the exact MIMIC-CXR-JPG look, None where the sizes differ or the DICOM
-    is in colour.
+    and height exchanged, at any size. ``turned`` says in words how the DICOM has to be turned to fit, "" as it is; the
+    ``correlation`` is of the two after that, -1..1, of ranks without the broad shading; 0 where a film has nothing to compare.
+    ``polarity`` is "unclear" for another film, or another cut of it. ``displacement`` is how far a corner of the film lies
+    from its place, in parts of the film's side, 0.0 where that is not clear. ``mean_difference``, in gray levels, is to the
+    exact MIMIC-CXR-JPG look, None where the sizes differ or the DICOM is in colour.
     """
 
     dicom_size: tuple[int, int]
@@ -68,18 +82,25 @@ class FilmAgreement:
     polarity: Polarity
     correlation: float
     turned: str
+    displacement: float
     mean_difference: float | None
 
     @property
+    def in_place(self) -> bool:
+        """Whether what is at one place in one, in parts of width and height, is there in the other; to a pixel or 0.8 %."""
+        pixel = 1 / min(*self.dicom_size, *self.jpg_size)
+        return self.polarity != "unclear" and not self.turned and self.displacement <= max(OFF_PLACE, pixel)
+
+    @property
     def agrees(self) -> bool:
-        """The same polarity, and the same shape."""
-        return self.polarity == "same" and self.size in ("same", "scaled")
+        """The same polarity and the same shape, and in place."""
+        return self.polarity == "same" and self.in_place and self.size in ("same", "scaled")
 
     @property
     def is_mimic_cxr_jpg(self) -> bool:
         """Whether the JPG is the DICOM in the MIMIC-CXR-JPG look, but for the loss of a JPEG."""
         near = self.mean_difference is not None and self.mean_difference <= MIMIC_DIFFERENCE
-        return near and self.polarity == "same"
+        return near and self.polarity == "same" and self.in_place
 
     @property
     def words(self) -> str:
@@ -91,12 +112,13 @@ class FilmAgreement:
         if self.is_mimic_cxr_jpg:
             return f"The JPG is the MIMIC-CXR-JPG picture of the DICOM, {self.mean_difference:.1f} gray levels apart on average"
         if self.turned:
-            return f"The JPG looks like the DICOM {self.turned}"
+            return f"The JPG looks like the DICOM {self.turned}" + (", and a negative of it" * (self.polarity == "inverted"))
+        off = f", but not exactly in place: boxes may be off by about {self.displacement:.0%}".replace("%", " %")
         return {
             "same": f"The JPG and the DICOM have the same polarity {measured}",
             "inverted": f"The JPG is the negative of the DICOM {measured}",
             "unclear": f"The JPG is not clearly the DICOM's picture {measured}: another film, another cut or a hard window",
-        }[self.polarity]
+        }[self.polarity] + (off if self.polarity != "unclear" and not self.in_place else "")
 
     def _size_words(self) -> str:
         jpg, dicom = (f"{width} x {height}" for width, height in (self.jpg_size, self.dicom_size))
@@ -109,26 +131,35 @@ class FilmAgreement:
 
 
 def compare_films(dicom: str | Path, jpg: str | Path) -> FilmAgreement:
-    """Whether ``jpg`` (a JPEG, PNG or TIFF) shows the image in ``dicom``.
+    """Whether ``jpg`` (a JPEG, PNG or TIFF) shows the image in ``dicom``; the two may be given in either order.
 
-    Raises UnsupportedImageError where the first is no DICOM file, and as ``decode_image`` where one cannot be read.
+    Raises UnsupportedImageError where they are not one DICOM file and one other, and as ``decode_image``.
     """
+    dicom, jpg = _ordered(Path(dicom), Path(jpg))
     film = decode_image(dicom)
-    if film.source != "dicom":
-        raise UnsupportedImageError(
-            f"{film.path.name} was given as the DICOM file, and it is a {film.source.upper()}. Name the DICOM first, then the "
-            "JPG."
-        )
     has_look = any(preset.key == _MIMIC for preset in film.presets)  # a colour one has not
     dicom_size, shown = film.size, film.show(_MIMIC if has_look else "default").pixels
     del film
     picture = decode_image(jpg).show().pixels
     jpg_size = (picture.shape[1], picture.shape[0])
-    correlation, turned = _correlation(_structure(shown), _structure(picture))
-    is_clear = abs(correlation) >= CLEAR and not turned
+    correlation, turned = _correlation(_structure(shown, GRID), _structure(picture, GRID))
+    is_clear = abs(correlation) >= CLEAR
     polarity: Polarity = "unclear" if not is_clear else "same" if correlation > 0 else "inverted"
+    displacement = _displacement(shown, picture, negative=correlation < 0) if is_clear and not turned else 0.0
     difference = float(np.mean(cv2.absdiff(shown, picture))) if has_look and dicom_size == jpg_size else None
-    return FilmAgreement(dicom_size, jpg_size, _size(dicom_size, jpg_size), polarity, correlation, turned, difference)
+    size = _size(dicom_size, jpg_size)
+    return FilmAgreement(dicom_size, jpg_size, size, polarity, correlation, turned, displacement, difference)
+
+
+def _ordered(one: Path, other: Path) -> tuple[Path, Path]:
+    """The DICOM file, then the other."""
+    kinds = [read_header(path).source for path in (one, other)]
+    if kinds.count("dicom") != 1:
+        what = "two DICOM files" if "dicom" in kinds else " and ".join(f"a {kind.upper()}" for kind in kinds)
+        raise UnsupportedImageError(
+            f"Expected a DICOM file and a JPG, PNG or TIFF; got {what}: {one.name} and {other.name}. Name one of each."
+        )
+    return (one, other) if kinds[0] == "dicom" else (other, one)
 
 
 def _size(dicom: tuple[int, int], jpg: tuple[int, int]) -> SizeAgreement:
@@ -146,20 +177,38 @@ def _is_scaled(one: tuple[int, int], other: tuple[int, int]) -> bool:
     return least <= most
 
 
-def _structure(pixels: Gray) -> Floats:
-    """Ranks of the film reduced to the grid, less their mean around each place; equal levels have equal ranks."""
-    grid = cv2.resize(pixels.astype(np.float32), (GRID, GRID), interpolation=cv2.INTER_AREA).round(2)
+def _structure(pixels: Gray, side: int) -> Floats:
+    """Ranks of the film reduced to side x side, less their mean around each place; equal levels have equal ranks."""
+    grid = cv2.resize(pixels.astype(np.float32), (side, side), interpolation=cv2.INTER_AREA).round(2)
     _, places, counts = np.unique(grid, return_inverse=True, return_counts=True)
     ranks = (np.cumsum(counts) - (counts - 1) / 2)[places].reshape(grid.shape)
     return np.asarray(ranks - cv2.blur(ranks, (SHADING, SHADING), borderType=cv2.BORDER_REFLECT), np.float64)
 
 
 def _correlation(dicom: Floats, jpg: Floats) -> tuple[float, str]:
-    """Pearson's correlation as the films are, and in words how the DICOM has to be turned to fit clearly better."""
+    """Pearson's correlation as the films are, or how the DICOM has to be turned, in words, to fit clearly better, and that."""
     plain = _pearson(dicom, jpg)
-    turned = {words: abs(_pearson(turn(dicom), jpg)) for words, turn in _TURNS.items()}
-    best = max(turned, key=lambda words: turned[words])
-    return plain, best if turned[best] >= max(CLEAR, abs(plain) + BETTER) else ""
+    turned = {words: _pearson(turn(dicom), jpg) for words, turn in _TURNS.items()}
+    best = max(turned, key=lambda words: abs(turned[words]))
+    return (turned[best], best) if abs(turned[best]) >= max(CLEAR, abs(plain) + BETTER) else (plain, "")
+
+
+def _displacement(dicom: Gray, jpg: Gray, *, negative: bool) -> float:
+    """How far the affine map from one film to the other moves a corner, in parts of the side; 0.0 where none fits better."""
+    one, other = (_structure(pixels, FINE) / FINE**2 for pixels in (dicom, jpg))
+    if negative:
+        other = -other
+    begun, everywhere = np.eye(2, 3, dtype=np.float32), np.ones((FINE, FINE), np.uint8)
+    try:
+        fit, found = cv2.findTransformECC(
+            one.astype(np.float32), other.astype(np.float32), begun, cv2.MOTION_AFFINE, _UNTIL, everywhere, _BLUR
+        )
+    except cv2.error:  # no map is better than any other: the films lie as they do, or nothing can be said
+        return 0.0
+    if fit - _pearson(one, other) < GAIN:
+        return 0.0
+    corners = np.array([(x, y, 1) for x in (0, FINE) for y in (0, FINE)], np.float64)
+    return float(np.abs(corners @ np.asarray(found, np.float64).T - corners[:, :2]).max()) / FINE
 
 
 def _pearson(one: Floats, other: Floats) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,8 +12,8 @@ from typing import Literal
 from radharmony_core.errors import RadHarmonyError
 from radharmony_core.thumbnails.cache import ThumbnailCache
 from radharmony_core.thumbnails.make import SIDE, thumbnail
-from radharmony_core.thumbnails.rows import Make, outcome_of
-from radharmony_core.thumbnails.workers import rows_of
+from radharmony_core.thumbnails.rows import Make, Row, outcome_of
+from radharmony_core.thumbnails.workers import FILMS, rows_of
 
 __all__ = ["Built", "Survey", "build", "bytes_needed", "survey"]
 
@@ -35,17 +36,25 @@ class Survey:
 
 @dataclass(slots=True)
 class Built:
-    """How many were ``made``, which were ``refused``, and how many are ``left`` because it ``stopped``: the bound was reached
-    ("full"), or nothing could be kept any more ("unkept")."""
+    """How many were ``made``, which were ``refused``, how many were ``there`` when it came to them, as others make some too; and
+    how many are ``left`` because it ``stopped``: the bound was reached ("full"), or nothing could be kept any more ("unkept").
+    ``gone``: how many thumbnails of films that are gone or have changed made room, None where there was room enough."""
 
     made: int = 0
     refused: Refused = field(default_factory=list)
+    there: int = 0
     left: int = 0
     stopped: Literal["", "full", "unkept"] = ""
+    gone: int | None = None
+
+    @property
+    def done(self) -> int:
+        return self.made + len(self.refused) + self.there
 
 
 def survey(cache: ThumbnailCache, files: Sequence[Path], progress: Progress | None = None) -> Survey:
-    """What there is of ``files``. Each is looked at, as it may have changed, and none is opened."""
+    """What there is of ``files``. Each is looked at, as it may have changed, and none is opened; what is kept is read, so that
+    what is damaged is made anew."""
     found = Survey()
     for start in range(0, len(files), _LOOKED_AT):
         some = files[start : start + _LOOKED_AT]
@@ -73,12 +82,23 @@ def build(
 ) -> Built:
     """Makes the thumbnails of ``files`` with ``jobs`` processes. What is made is kept at once: whatever ends it, the next build
     goes on from there. Stops where the next ones would push others out, or cannot be kept."""
-    built, done = Built(), 0
-    with contextlib.closing(rows_of(files, cache.side, jobs, make)) as batches:
-        while done < len(files):
-            batch = next(batches)
+    built = Built()
+
+    def tell() -> None:
+        if progress is not None and built.done:
+            progress(built.done, len(files), "thumbnails")
+
+    def wanted(batch: Sequence[Path]) -> list[Path]:  # another command may be at the same films
+        found = survey(cache, batch)
+        built.there += found.there
+        built.refused += found.refused
+        tell()
+        return found.to_make
+
+    with contextlib.closing(rows_of(_mixed(files), cache.side, jobs, make, wanted)) as batches:
+        for batch in batches:
             rows = [row for _, row in batch]
-            if not cache.has_room_for(rows) or not cache.put_many(rows):
+            if not _has_room(cache, rows, built) or not cache.put_many(rows):
                 built.stopped = "unkept" if cache.has_room_for(rows) else "full"
                 break
             for path, row in batch:
@@ -87,8 +107,20 @@ def build(
                     built.refused.append((path, outcome))
                 else:
                     built.made += 1
-            done += len(batch)
-            if progress is not None:
-                progress(done, len(files), "thumbnails")
-    built.left = len(files) - done
+            tell()
+    built.left = len(files) - built.done
     return built
+
+
+def _mixed(files: Sequence[Path]) -> list[Path]:
+    """The same, batches in any order: two commands at once that went in step would both make every film."""
+    batches = [files[start : start + FILMS] for start in range(0, len(files), FILMS)]
+    random.SystemRandom().shuffle(batches)
+    return [path for batch in batches for path in batch]
+
+
+def _has_room(cache: ThumbnailCache, rows: Sequence[Row], built: Built) -> bool:
+    """Whether rows can be kept; once, where the bound is reached, after what was made of files that are gone is removed."""
+    if built.gone is None and not cache.has_room_for(rows):
+        built.gone = cache.forget_gone()
+    return cache.has_room_for(rows)

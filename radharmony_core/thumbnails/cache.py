@@ -19,7 +19,7 @@ from radharmony_core.errors import RadHarmonyError
 from radharmony_core.paths import expanded
 from radharmony_core.thumbnails import tables
 from radharmony_core.thumbnails.make import SIDE, Thumbnail, thumbnail
-from radharmony_core.thumbnails.rows import Outcome, Row, is_refusal, key_of, made_from, make_row, outcome_of
+from radharmony_core.thumbnails.rows import Outcome, Row, file_of, key_of, made_from, make_row, outcome_of
 from radharmony_core.thumbnails.store import Store
 
 __all__ = ["ThumbnailCache"]
@@ -55,6 +55,11 @@ class ThumbnailCache:
     def notices(self) -> list[str]:
         """What went wrong with keeping, a sentence or two each."""
         return list(self._said)
+
+    @property
+    def trouble(self) -> str:
+        """Why nothing could be kept the last time that this was so, in a few words; "" where that was never so."""
+        return self._store.trouble
 
     @property
     def size(self) -> int:
@@ -95,8 +100,8 @@ class ThumbnailCache:
 
     def peek_many(self, paths: Iterable[str | Path]) -> list[Outcome | None]:
         """As `get_many`, but None for what would have to be made."""
-        kept = self._look_up(paths, pictures=True)
-        found = [None if row is None else outcome_of(row.about, row.data, row.checksum) for row in kept]
+        kept = self._look_up(paths)
+        found = [_outcome(row) for row in kept]
         now = _now()
         self._used.update({row.key: now for row, outcome in zip(kept, found, strict=True) if row and outcome})
         if len(self._used) >= _USES:
@@ -104,13 +109,9 @@ class ThumbnailCache:
         return found
 
     def has_many(self, paths: Iterable[str | Path]) -> list[bool | RadHarmonyError]:
-        """Whether each film's thumbnail is there, or the refusal that is kept. No picture is read, and none counts as used."""
-        kept = self._look_up(paths, pictures=False)
-        refused = [outcome_of(row.about, None, row.checksum) if row and is_refusal(row.about) else None for row in kept]
-        return [
-            error if isinstance(error, RadHarmonyError) else row is not None and not is_refusal(row.about)
-            for row, error in zip(kept, refused, strict=True)
-        ]
+        """Whether each film's thumbnail is there and whole, or the refusal that is kept. None counts as used."""
+        found = [_outcome(row) for row in self._look_up(paths)]
+        return [outcome if isinstance(outcome, RadHarmonyError) else outcome is not None for outcome in found]
 
     def put_many(self, rows: Sequence[Row]) -> bool:
         """Keeps rows that `make_row` made, all or none. False, and a notice, where nothing can be kept."""
@@ -128,6 +129,14 @@ class ThumbnailCache:
             self._new_bound = None
             self._store.read(tables.give_back, None)
         return written
+
+    def forget_gone(self) -> int:
+        """Removes what was made of files that are gone or have changed, of any folder and side, and says how many. Each entry's
+        file is looked at: seconds for hundreds of thousands on a disk of one's own."""
+        none: list[tuple[int, bytes, bytes]] = []
+        files = [(entry, source, file_of(about)) for entry, source, about in self._store.read(tables.origins, none)]
+        gone = [(entry, source) for entry, source, file in files if file is not None and made_from(file) != source]
+        return len(gone) if gone and self._store.write(lambda connection: tables.remove(connection, gone)) else 0
 
     def clear(self) -> None:
         """Forgets every thumbnail. Raises WriteError where the file cannot be removed."""
@@ -147,18 +156,22 @@ class ThumbnailCache:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, where: TracebackType | None) -> None:
         self.close()
 
-    def _look_up(self, paths: Iterable[str | Path], *, pictures: bool) -> list[tables.Kept | None]:
+    def _look_up(self, paths: Iterable[str | Path]) -> list[tables.Kept | None]:
         """For each path the row that was made from the file as it is now."""
         wanted = [(key_of(Path(path), self.side), made_from(Path(path))) for path in paths]
         keys = dict.fromkeys(key for key, source in wanted if source is not None)
         none: list[tables.Kept] = []
-        rows = {row.key: row for row in self._store.read(partial(tables.find, keys=keys, pictures=pictures), none)}
+        rows = {row.key: row for row in self._store.read(partial(tables.find, keys=keys), none)}
         found = [rows.get(key) for key, _ in wanted]
         return [row if row and row.made_from == source else None for row, (_, source) in zip(found, wanted, strict=True)]
 
     def _write_uses(self, connection: sqlite3.Connection) -> None:
         used, self._used = self._used, {}
         tables.mark_used(connection, list(used.items()))
+
+
+def _outcome(row: tables.Kept | None) -> Outcome | None:
+    return None if row is None else outcome_of(row.about, row.data, row.checksum)
 
 
 def _now() -> int:

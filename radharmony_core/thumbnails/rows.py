@@ -15,7 +15,7 @@ from radharmony_core.errors import RadHarmonyError
 from radharmony_core.paths import stamp
 from radharmony_core.thumbnails.make import MAKER_VERSION, Thumbnail
 
-__all__ = ["Make", "Outcome", "Row", "is_refusal", "key_of", "made_from", "make_row", "outcome_of", "refusal_row"]
+__all__ = ["Make", "Outcome", "Row", "file_of", "is_refusal", "key_of", "made_from", "make_row", "outcome_of", "refusal_row"]
 
 _REFUSAL = b'{"error": '
 Outcome = Thumbnail | RadHarmonyError
@@ -24,7 +24,8 @@ Make = Callable[[Path, int], Thumbnail]
 
 class Row(NamedTuple):
     """``key`` stands for a file and a side, ``made_from`` changes with the file and with what makes thumbnails. ``about`` is
-    JSON, ``data`` a JPEG, empty for a refusal; ``checksum`` is of both. What must not be kept has no ``made_from``."""
+    JSON, and has the file's path; ``data`` is a JPEG, empty for a refusal; ``checksum`` is of both. What must not be kept has
+    no ``made_from``."""
 
     key: bytes
     made_from: bytes | None
@@ -51,14 +52,27 @@ def make_row(path: Path, side: int, make: Make) -> Row:
         made = make(path, side)
     except RadHarmonyError as error:
         return refusal_row(path, side, error, None if _passes(error) else source)
-    about = json.dumps({"width": made.width, "height": made.height, "notices": made.notices}).encode()
+    about = json.dumps({"width": made.width, "height": made.height, "notices": made.notices, "path": _kept(path)}).encode()
     return Row(key_of(path, side), source, about, made.data, _checksum(about, made.data))
 
 
 def refusal_row(path: Path, side: int, error: RadHarmonyError, source: bytes | None = None) -> Row:
     """The row of a film that cannot be read; without a ``source`` (`made_from`) it is not kept."""
-    about = json.dumps({"error": type(error).__name__, "words": str(error)}).encode()
+    about = json.dumps({"error": type(error).__name__, "words": str(error), "path": _kept(path)}).encode()
     return Row(key_of(path, side), source, about, b"", _checksum(about, b""))
+
+
+def _kept(path: Path) -> str:
+    """What need not be text is escaped, so that JSON can take it."""
+    return os.fsdecode(path.absolute())
+
+
+def file_of(about: bytes) -> Path | None:
+    """The film's file as it was when the row was made; None where the row does not say, or is damaged."""
+    try:
+        return Path(json.loads(about)["path"])
+    except (ValueError, LookupError, TypeError):
+        return None
 
 
 def _checksum(about: bytes, data: bytes) -> int:

@@ -58,6 +58,7 @@ class Store:
         # By process: after a fork the child must neither use nor close the connection it was born with, so that stays here.
         self._opened: dict[int, _Opened] = {}
         self._rests_until = 0.0
+        self.trouble = ""  # why it could not be used the last time that it could not
 
     def read(self, work: Callable[[sqlite3.Connection], T], otherwise: T) -> T:
         """What ``work`` gives; ``otherwise`` where the file cannot be used."""
@@ -107,14 +108,23 @@ class Store:
                     if not self._is_worth_another(opened, error):
                         break
                 except (OSError, ValueError) as error:  # ValueError: a path that no folder can have
-                    reason = getattr(error, "strerror", None) or str(error)
+                    reason = self._no_folder() or getattr(error, "strerror", None) or str(error)
                     break
         self._rests_until = time.monotonic() + _REST
+        self.trouble = f"{self.path} cannot be used ({reason})"
         self._say(
-            f"Thumbnails are made and not kept for the next time, as {self.path} cannot be used ({reason}). Make room, or name "
-            "another folder by RADHARMONY_CACHE."
+            f"Thumbnails are made and not kept for the next time, as {self.trouble}. Make room, or name another folder by "
+            "RADHARMONY_CACHE."
         )
         return otherwise
+
+    def _no_folder(self) -> str:
+        """What is in the place of the folder, or of one that it is in; "" where that is not what is wrong."""
+        with contextlib.suppress(OSError, ValueError):
+            for place in (self.path.parent, *self.path.parent.parents):
+                if place.exists():
+                    return "" if place.is_dir() else f"a folder was expected at {place}, there is a file"
+        return ""
 
     def _is_worth_another(self, opened: _Opened, error: sqlite3.Error) -> bool:
         """Whether there is a sound file, or none, after what was tried with this one."""

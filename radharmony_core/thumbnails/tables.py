@@ -8,7 +8,21 @@ from typing import NamedTuple
 
 from radharmony_core.thumbnails.rows import Row
 
-__all__ = ["MAX_BYTES", "ROOM", "Kept", "bound_of", "bytes_in_use", "count", "find", "give_back", "mark_used", "put", "set_bound"]
+__all__ = [
+    "MAX_BYTES",
+    "ROOM",
+    "Kept",
+    "bound_of",
+    "bytes_in_use",
+    "count",
+    "find",
+    "give_back",
+    "mark_used",
+    "origins",
+    "put",
+    "remove",
+    "set_bound",
+]
 
 MAX_BYTES = 4 << 30  # 377,110 films take about 3.7 GB
 ROOM = 32  # where the bound is reached, one part of so many is emptied, so that not every film pushes another out
@@ -16,7 +30,6 @@ _AT_ONCE = 16  # entries that are removed before the size is looked at again
 _PAGES = 4096  # given back to the disk at once, where the bound was lowered
 
 _FIND = """select key, made_from, about, checksum, data from entries left join pictures using (id) where key = ?"""
-_FIND_ENTRY = """select key, made_from, about, checksum, null from entries where key = ?"""
 _PUT = """
 insert into entries (key, made_from, about, checksum, used) values (?, ?, ?, ?, ?)
 on conflict (key) do update set
@@ -26,7 +39,7 @@ _OLDEST = """select id from entries order by used, id limit ?"""
 
 
 class Kept(NamedTuple):
-    """A row as it is kept, texts as bytes; ``data`` is None where it was not asked for, or there is none."""
+    """A row as it is kept, texts as bytes; ``data`` is None where there is none."""
 
     key: bytes
     made_from: bytes
@@ -35,12 +48,24 @@ class Kept(NamedTuple):
     data: bytes | None
 
 
-def find(connection: sqlite3.Connection, keys: Iterable[bytes], *, pictures: bool) -> list[Kept]:
+def find(connection: sqlite3.Connection, keys: Iterable[bytes]) -> list[Kept]:
     """The rows there are of ``keys``, but for those in which a value is of another type, which only damage does."""
-    question = _FIND if pictures else _FIND_ENTRY
-    rows = [row for key in keys if (row := connection.execute(question, (key,)).fetchone()) is not None]
+    rows = [row for key in keys if (row := connection.execute(_FIND, (key,)).fetchone()) is not None]
     sound = [row for row in rows if isinstance(row[4], bytes | None) and all(isinstance(value, bytes) for value in row[:3])]
     return [Kept(*row) for row in sound]
+
+
+def origins(connection: sqlite3.Connection) -> list[tuple[int, bytes, bytes]]:
+    """Of every entry its number, ``made_from`` and ``about``."""
+    rows = connection.execute("select id, made_from, about from entries").fetchall()
+    return [row for row in rows if isinstance(row[1], bytes) and isinstance(row[2], bytes)]
+
+
+def remove(connection: sqlite3.Connection, entries: Sequence[tuple[int, bytes]]) -> None:
+    """``entries``: numbers and ``made_from``, as one may have been made anew meanwhile."""
+    for entry in entries:
+        if connection.execute("delete from entries where id = ? and made_from = ?", entry).rowcount:
+            connection.execute("delete from pictures where id = ?", entry[:1])
 
 
 def count(connection: sqlite3.Connection) -> int:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import connection
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 
 import cv2
@@ -18,26 +19,33 @@ import cv2
 from radharmony_core.errors import RadHarmonyError
 from radharmony_core.thumbnails.rows import Make, Row, make_row, refusal_row
 
-__all__ = ["rows_of"]
+__all__ = ["FILMS", "rows_of"]
 
 Rows = list[tuple[Path, Row]]
-_FILMS = 16  # in a batch: a second or two of work, which is what Ctrl-C waits for
+FILMS = 16  # in a batch: a second or two of work, which is what is lost where it ends early
 _WAITING = 2  # batches a process, so that none waits for work
 _FAULTS = 5  # one after the other: then it is not the films
 
 
-def rows_of(files: Sequence[Path], side: int, jobs: int, make: Make) -> Generator[Rows, None, None]:
+def rows_of(
+    files: Sequence[Path], side: int, jobs: int, make: Make, wanted: Callable[[list[Path]], list[Path]] = list
+) -> Generator[Rows, None, None]:
     """The rows of ``files``, batch by batch as they come, made by ``jobs`` processes, which import ``make`` by its name. To close
-    the iterator stops them. A film that ends a process is refused. Raises RadHarmonyError where every film does."""
-    waiting = [list(files[start : start + _FILMS]) for start in range(0, len(files), _FILMS)][::-1]
+    the iterator ends them at once. ``wanted`` is asked before a batch is begun which of it is still to be made. A film that ends
+    a process is refused. Raises RadHarmonyError where every film does."""
+    waiting = [list(files[start : start + FILMS]) for start in range(0, len(files), FILMS)][::-1]
     while waiting:
         running: dict[Future[list[Row]], list[Path]] = {}
         pool = _pool(jobs)
         try:
             while waiting or running:
                 while waiting and len(running) < jobs * _WAITING:
-                    running[_submitted(pool, waiting[-1], side, make)] = waiting[-1]
+                    waiting[-1] = wanted(waiting[-1])
+                    if waiting[-1]:
+                        running[_submitted(pool, jobs, waiting[-1], side, make)] = waiting[-1]
                     waiting.pop()
+                if not running:
+                    break
                 for future in wait(running, return_when=FIRST_COMPLETED).done:
                     rows = future.result()
                     yield list(zip(running.pop(future), rows, strict=True))
@@ -45,7 +53,7 @@ def rows_of(files: Sequence[Path], side: int, jobs: int, make: Make) -> Generato
             suspects = [path for batch in running.values() for path in batch]
             yield from _one_by_one(suspects or waiting.pop(), side, make)
         finally:
-            pool.shutdown(cancel_futures=True)
+            _end(pool)
 
 
 def _one_by_one(files: list[Path], side: int, make: Make) -> Iterator[Rows]:
@@ -54,7 +62,7 @@ def _one_by_one(files: list[Path], side: int, make: Make) -> Iterator[Rows]:
     try:
         for path in files:
             try:
-                rows = _submitted(pool, [path], side, make).result()
+                rows = _submitted(pool, 1, [path], side, make).result()
                 faults = 0
             except BrokenProcessPool as error:
                 faults += 1
@@ -67,7 +75,7 @@ def _one_by_one(files: list[Path], side: int, make: Make) -> Iterator[Rows]:
                 rows, pool = [refusal_row(path, side, RadHarmonyError(words))], _pool(1)
             yield [(path, rows[0])]
     finally:
-        pool.shutdown(cancel_futures=True)
+        _end(pool)
 
 
 def _pool(jobs: int) -> ProcessPoolExecutor:
@@ -75,8 +83,23 @@ def _pool(jobs: int) -> ProcessPoolExecutor:
     return ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), _begin)
 
 
-def _submitted(pool: ProcessPoolExecutor, batch: list[Path], side: int, make: Make) -> Future[list[Row]]:
-    with _deaf_to_ctrl_c():  # the first call starts the processes, and they stay as they are born
+def _processes(pool: ProcessPoolExecutor) -> list[BaseProcess]:
+    """There is no public way to them before Python 3.14."""
+    return list((pool._processes or {}).values())
+
+
+def _end(pool: ProcessPoolExecutor) -> None:
+    """At once, in the middle of a film: they only read. Nothing is left that a second Ctrl-C could keep one waiting for."""
+    with _deaf_to_ctrl_c():
+        for process in _processes(pool):
+            process.kill()
+    pool.shutdown(cancel_futures=True)
+
+
+def _submitted(pool: ProcessPoolExecutor, jobs: int, batch: list[Path], side: int, make: Make) -> Future[list[Row]]:
+    # The first calls start the processes, which stay as they are born. Later ones are not deaf: a Ctrl-C would be lost.
+    starts = len(_processes(pool)) < jobs
+    with _deaf_to_ctrl_c() if starts else contextlib.nullcontext():
         return pool.submit(_rows, [os.fspath(path) for path in batch], side, make)
 
 

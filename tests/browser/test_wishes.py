@@ -79,3 +79,13 @@ def test_after_a_choice_the_keys_are_the_films_again(page: Page, address: str) -
     looked(page, window="2047.5,400,LINEAR_EXACT")
     page.keyboard.press("ArrowLeft")
     painted(page, "a_plain")
+
+
+def test_an_answer_does_not_take_away_what_is_being_typed(page: Page, address: str) -> None:
+    opened(page, address, "a_plain")
+    page.keyboard.press("1")  # asks for the film's own pixels, which come while a number is typed
+    page.locator(".width").fill("400")
+    shows(page, "native")
+    expect(page.locator(".width")).to_have_value("400")
+    page.locator(".width").press("Enter")
+    looked(page, window="1000,400")

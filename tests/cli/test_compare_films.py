@@ -23,6 +23,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     saved(tmp_path / "plain.png", plain(scene(1)), "PNG")
     saved(tmp_path / "half.jpg", plain(scene(1))[::2, ::2].copy(), "JPEG")
     saved(tmp_path / "negative.jpg", 255 - plain(scene(1)), "JPEG")
+    saved(tmp_path / "moved.jpg", np.roll(plain(scene(1)), 4, axis=1), "JPEG")
     saved(tmp_path / "other.jpg", plain(scene(2)), "JPEG")
     saved(tmp_path / "square.jpg", plain(scene(1))[:240].copy(), "JPEG")
     (tmp_path / "page.jpg").write_text("<html>", encoding="utf-8")
@@ -44,9 +45,13 @@ ENDS = [
     (["film.dcm", "other.jpg"], 1, "not clearly", "", "another film"),
     (["film.dcm", "square.jpg"], 1, "of another shape", "", "a part of it"),
     (["film.dcm", "page.jpg"], 2, "", "page.jpg is not an image", "a failed download"),
-    (["film.dcm", "gone.jpg"], 2, "", "gone.jpg is not there", "no such file"),
+    (["film.dcm", "moved.jpg"], 1, "not exactly in place: boxes may be off by about 2 %", "", "moved a little"),
+    (["film.dcm", "gone.jpg"], 2, "", "gone.jpg: there is nothing. Check the path.", "no such file"),
+    (["gone.dcm", "look.jpg"], 2, "", "gone.dcm: there is nothing. Check the path.", "no such DICOM file"),
     (["cut.dcm", "look.jpg"], 2, "", "cut.dcm is cut", "half a copy"),
-    (["look.jpg", "film.dcm"], 2, "", "Name the DICOM first", "the wrong way round"),
+    (["look.jpg", "film.dcm"], 0, "is the MIMIC-CXR-JPG picture of the DICOM", "", "the other way round"),
+    (["film.dcm", "film.dcm"], 2, "", "got two DICOM files: film.dcm and film.dcm. Name one of each.", "two DICOM files"),
+    (["look.jpg", "plain.png"], 2, "", "got a JPEG and a PNG", "no DICOM file"),
     (["film.dcm", "."], 2, "", "is a folder", "a folder"),
 ]
 
@@ -66,9 +71,10 @@ def test_how_it_ends(
     assert main(["compare-films", *arguments, *form]) == code, reason
     said = capsys.readouterr()
     assert err in said.err
-    assert bool(said.out) == (code < 2), "what is refused is on stderr alone"
     assert bool(said.err) == (code == 2)
     if code == 2:
+        assert said.out == "" or json.loads(said.out) == {"error": said.err.rstrip("\n")}
+        assert bool(said.out) == bool(form), "a program reads stdout"
         return
     words = json.loads(said.out)["words"] if form else said.out.rstrip("\n")
     assert out in words
@@ -86,6 +92,11 @@ def test_json_has_every_figure(folder: Path, capsys: pytest.CaptureFixture[str])
     assert 0.95 < told["correlation"] <= 1
     assert main(["compare-films", "film.dcm", "half.jpg", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["mean_difference"] is None
+    for name, in_place, displacement in (("look.jpg", True, 0.0), ("moved.jpg", False, 4 / 240)):
+        main(["compare-films", "film.dcm", name, "--json"])
+        told = json.loads(capsys.readouterr().out)
+        assert told["in_place"] is in_place
+        assert told["displacement"] == pytest.approx(displacement, abs=0.003)
 
 
 @pytest.mark.parametrize(("arguments", "words"), [([], "DICOM"), (["film.dcm"], "JPG"), (["film.dcm", ""], "empty text")])

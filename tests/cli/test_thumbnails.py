@@ -109,9 +109,9 @@ def test_it_stops_at_the_bound_and_goes_on_with_another(tmp_path: Path, capsys: 
     assert first["left"] > 0
     assert first["made"] + first["left"] == 60
     assert "which is the bound" in said.err
-    assert "--max-gb N" in said.err
-    assert run("--config", config, "--jobs", 1, "--quiet") == 0
-    assert counts(capsys.readouterr().out)["made"] == 0, "the bound stays"
+    assert "For all of them, say --max-gb 0.1 and run it again" in said.err
+    assert run("--config", config, "--jobs", 1, "--quiet") == 1, "the bound stays, and nothing is made"
+    assert counts(capsys.readouterr().out)["made"] == 0
     assert run("--config", config, "--max-gb", 4, "--jobs", 1, "--quiet") == 0
     last = counts(capsys.readouterr().out)
     assert last["left"] == 0

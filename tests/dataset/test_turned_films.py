@@ -70,3 +70,22 @@ def test_a_film_that_keeps_its_shape_is_taken_as_upright_and_said(tmp_path: Path
     with pytest.warns(DatasetWarning, match="before or after"):
         sample = MSCXRDataset(files, table, cache_dir=None, transform=dict, **FULL).get_datasets()[0]
     assert sample["bbox"] == [[0.3, 0.8, 0.1, 0.3]]
+
+
+SAID = [
+    # reason, the table's size, the orientation tag, the words
+    ("no size, and turned", ("", ""), 6, "no size.*before or after"),
+    ("a film is never reduced so much", (20_000_000, 10_000_000), 1, "a factor of 100,000"),
+    ("of one pixel", (1, 1), 1, "another shape than the table's 1 x 1"),
+]
+
+
+@pytest.mark.filterwarnings("ignore:.*a box has no place:radharmony_core.dataset.DatasetWarning")  # of a table's odd size
+@pytest.mark.parametrize(("reason", "size", "orientation", "words"), SAID, ids=[one[0] for one in SAID])
+def test_a_size_that_cannot_be_the_films_is_said(
+    tmp_path: Path, reason: str, size: tuple[Any, Any], orientation: int, words: str
+) -> None:
+    files, table = dataset(tmp_path, row(width=size[0], height=size[1]), films=False)
+    tagged(files / place_of(row()), orientation)
+    with pytest.warns(DatasetWarning, match=words):
+        assert MSCXRDataset(files, table, cache_dir=None, transform=dict, **FULL).get_datasets()[0], reason

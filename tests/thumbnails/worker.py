@@ -36,6 +36,13 @@ def slow(path: Path, side: int) -> Thumbnail:
     return made_at_once(path, side)
 
 
+def endless(path: Path, side: int) -> Thumbnail:
+    """Says that it has begun, and takes longer than anybody waits."""
+    path.with_suffix(".begun").touch()
+    time.sleep(3600)
+    return made_at_once(path, side)
+
+
 def _write(folder: str, first: str, last: str) -> None:
     """Films one by one, each put by itself."""
     with ThumbnailCache(folder) as cache:

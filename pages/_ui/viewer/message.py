@@ -95,7 +95,7 @@ def _facts(image: pd.Series[Any], film: Film, frame: tuple[int, int]) -> list[li
 def _frame(film: Film, image: pd.Series[Any], rows: list[dict[Hashable, Any]]) -> Placement:
     """The frame that boxes are drawn in, and the picture's place in it. Rows of one image may give it different sizes: the one
     that fits the picture is the frame, else the first. Without a picture the table's size is the frame."""
-    given = [size for size in map(_size_of, (image, *rows)) if size]
+    given = [size for size in (_size_of(image), *map(_size_of, rows)) if size]
     if film.size is None:
         frame = given[0] if given else _NO_FRAME
         return place_film(frame, frame)

@@ -109,7 +109,7 @@ function placeOverlay(overlay, film, view, stageWidth, stageHeight) {
 
 // Where words stand in the stage's corners, which no tag may lie under.
 function wordsOnStage(stage) {
-  return [...stage.querySelectorAll(".caption, .no-picture")]
+  return [...stage.querySelectorAll(".no-picture")]
     .filter((node) => node.textContent.trim() && node.offsetWidth)
     .map((node) => ({ left: node.offsetLeft, top: node.offsetTop, width: node.offsetWidth, height: node.offsetHeight }));
 }

@@ -32,7 +32,7 @@ function create(root) {
   state.paint = () => paint(state);
   state.fit = () => (fit(state.view, state.bounds, state.parts.stage.clientWidth, state.parts.stage.clientHeight), paint(state));
   state.zoom = (factor) => zoomFromMiddle(state, state.view.scale * factor);
-  state.native = () => zoomFromMiddle(state, filmPixel(state) / window.devicePixelRatio);
+  state.native = () => zoomFromMiddle(state, pixelOf(state.data.film) / window.devicePixelRatio);
   state.showAll = (on) => showAll(state, on);
   find("zoom-in").onclick = () => state.zoom(1.25);
   find("zoom-out").onclick = () => state.zoom(0.8);
@@ -135,12 +135,7 @@ function paint(state) {
   }
   placeOverlay(state.overlay, data.film, view, stage.clientWidth, stage.clientHeight);
   overlay.dataset.scale = view.scale;
-  zoom.textContent = `${percent((view.scale * window.devicePixelRatio) / filmPixel(state))} %`;
-}
-
-// How many pixels of the frame one of the picture's own covers: more than 1 in a resized copy.
-function filmPixel({ data: { film } }) {
-  return film.size ? film.size[0] / film.picture[2] : 1;
+  zoom.textContent = `${percent((view.scale * window.devicePixelRatio) / pixelOf(state.data.film))} %`;
 }
 
 function percent(ratio) {

@@ -51,7 +51,7 @@ function bindWindow(state) {
   const { stage } = state.parts;
   const typed = (field) => {
     const start = startWindow(state);
-    if (field.value === "" || (field === width && !(Number(width.value) > 0))) return showWindow(state);
+    if (field.value === "" || (field === width && !(Number(width.value) > 0))) return stage.focus(), showWindow(state);
     start[field === center ? "center" : "width"] = Number(field.value);
     return askWindow(state, handWindow(start.center, start.width, start.function));
   };
@@ -89,8 +89,9 @@ function showWindow(state, live) {
   fillOptions(parts.file, look.files.map(({ key, words }) => [key, words]), look.file);
   parts.file.hidden = look.files.length < 2;
   const { center, width } = live || look;
-  parts.center.value = center === null ? "" : Number(center.toPrecision(10));
-  parts.width.value = width === null ? "" : Number(width.toPrecision(10));
+  const typing = parts.stage.getRootNode().activeElement; // an answer that comes meanwhile does not take away what is being typed
+  for (const [name, number] of Object.entries({ center, width }))
+    if (typing !== parts[name]) parts[name].value = number === null ? "" : Number(number.toPrecision(10));
   for (const name of ["preset", "center", "width", "invert", "contrast"]) parts[name].disabled = Boolean(film.error);
   const wanted = wantedLook(state);
   parts.invert.setAttribute("aria-pressed", String(wanted.invert));
