@@ -49,7 +49,7 @@ def encode_jpeg(pixels: Gray, *, max_side: int | None = None, quality: int = 90)
 
 
 def area_reduced(pixels: npt.NDArray[Level], size: tuple[int, int]) -> npt.NDArray[Level]:
-    """``pixels`` (uint8 or uint16, rows x columns) at a smaller ``size`` (width, height): each new one the mean of those under it.
+    """``pixels`` (uint8 or uint16, rows x columns) at a smaller ``size`` (width, height), each the mean of those under it.
 
     LANCZOS is sharper by overshooting at edges: lines along a rib or a tube that are not on the film.
     """
