@@ -6,6 +6,7 @@ What is handed out is shared by every session: nobody changes it.
 from __future__ import annotations
 
 import contextlib
+import time
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -29,6 +30,7 @@ from radharmony_core.thumbnails import Thumbnail, ThumbnailCache
 __all__ = ["SCREEN_SIDE", "Codes", "Film", "agreement_of", "codes_of", "film_of", "prepare_film", "thumbnails_of"]
 
 SCREEN_SIDE = 1400  # pixels of the longer side that is sent: about what a 1080p window shows of a film
+_PAUSE = 0.12  # seconds: meanwhile the browser paints the film that was just sent, and has the processor
 _Stamp = tuple[int, int, int, int] | None
 _BACKGROUND = ThreadPoolExecutor(max_workers=1, thread_name_prefix="next-film")
 _ahead: Future[Film] | None = None
@@ -218,4 +220,9 @@ def prepare_film(catalog: Catalog, place: int, look: Look) -> None:
     being made, the wish is dropped, so that no queue of stale work grows."""
     global _ahead
     if _ahead is None or _ahead.done():
-        _ahead = _BACKGROUND.submit(film_of, catalog, place, look)
+        _ahead = _BACKGROUND.submit(_made_ahead, catalog, place, look)
+
+
+def _made_ahead(catalog: Catalog, place: int, look: Look) -> Film:
+    time.sleep(_PAUSE)
+    return film_of(catalog, place, look)
