@@ -13,7 +13,7 @@ from radharmony_core.images.display.codes import Bools, Codes
 from radharmony_core.images.display.looks import CLAHE_CLIP, CLAHE_TILES, local_contrast
 from radharmony_core.images.display.presets import Choice, by_hand
 from radharmony_core.images.display.voi import FUNCTIONS, Window
-from radharmony_core.images.film import FilmImage, Floats, Gray, Kind, Preset, Step
+from radharmony_core.images.film import FilmImage, Floats, Gray, Kind, Preset, Step, shown_name
 
 __all__ = ["DecodedFilm", "Notes"]
 
@@ -80,7 +80,9 @@ class DecodedFilm:
         """The gray level of each code, 256 or 65,536: window, polarity, ``invert``; padding is black whatever they are.
 
         The MIMIC-CXR-JPG look has no padding rule, so there padding is as any value. ``window`` is the key of a preset, its
-        words in any case, or a Window. Raises UnknownWindowError for anything else.
+        words, or a Window. A key as it is written, in lower case, comes first: "auto" is always the percentiles. Else case
+        does not matter, and words come before keys: "AUTO" is the file's own window of that name where it has one. Raises
+        UnknownWindowError for anything else.
         """
         return self._table(self._chosen(window), invert)
 
@@ -143,15 +145,15 @@ class DecodedFilm:
             if window.is_usable:
                 return by_hand(window)
             raise UnknownWindowError(
-                f"{self.path.name} cannot be shown through the window {window.function}, {window}: a center, and a width of at "
-                f"least 1 for LINEAR and above 0 otherwise, are needed, with one of the functions {', '.join(FUNCTIONS)}."
+                f"{shown_name(self.path)} cannot be shown through the window {window.function}, {window}: a center, and a width "
+                f"of at least 1 for LINEAR and above 0 otherwise, are needed, with one of the functions {', '.join(FUNCTIONS)}."
             )
-        wanted = window.casefold()
-        for choice in self.choices:
-            if choice.preset.key == wanted:
-                return choice
-        for choice in self.choices:
-            if choice.preset.words.casefold() == wanted and choice.preset.key != "default":
-                return choice
+        if isinstance(window, str):
+            wanted = window.casefold()
+            by_key = {choice.preset.key: choice for choice in self.choices}
+            by_words = {choice.preset.words.casefold(): choice for choice in reversed(self.choices[1:])}
+            found = by_key.get(window) or by_words.get(wanted) or by_key.get(wanted)
+            if found is not None:
+                return found
         offered = ", ".join(f"{preset.key} ({preset.words})" for preset in self.presets)
-        raise UnknownWindowError(f"{self.path.name} has no window {window!r}. It can be shown as: {offered}.")
+        raise UnknownWindowError(f"{shown_name(self.path)} has no window {window!r}. It can be shown as: {offered}.")

@@ -25,6 +25,7 @@ __all__ = [
     "Step",
     "check_size",
     "row_strips",
+    "shown_name",
     "to_gray",
 ]
 
@@ -131,6 +132,12 @@ class ImageHeader:
     source: Kind
     width: int
     height: int
+
+
+def shown_name(path: Path | str) -> str:
+    """A file's name, or a whole path given as text, for a message: what is no Unicode text is escaped, so that it can be sent."""
+    name = path if isinstance(path, str) else path.name
+    return name.encode("utf-8", "backslashreplace").decode()
 
 
 def check_size(width: int, height: int, name: str) -> None:

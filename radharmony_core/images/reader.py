@@ -13,7 +13,7 @@ from radharmony_core.images.decoded import DecodedFilm
 from radharmony_core.images.dicom import decode_dicom, read_dicom_size
 from radharmony_core.images.display.pipeline import decoded_raster
 from radharmony_core.images.display.voi import Window
-from radharmony_core.images.film import MAX_FILE_BYTES, FilmImage, ImageHeader, Kind, check_size
+from radharmony_core.images.film import MAX_FILE_BYTES, FilmImage, ImageHeader, Kind, check_size, shown_name
 from radharmony_core.images.raster import TIFF_HEIGHT, TIFF_ORIENTATION, TIFF_WIDTH, read_raster
 from radharmony_core.images.raster.exif import read_directory
 from radharmony_core.images.raster.jpeg import read_jpeg_info
@@ -40,7 +40,7 @@ def decode_image(path: str | Path) -> DecodedFilm:
         kind = _kind(stream, size, path)
         if kind == "dicom":
             return decode_dicom(stream, size, path, said)
-        raster = read_raster(kind, _all_bytes(stream, size, path.name), path.name, said)
+        raster = read_raster(kind, _all_bytes(stream, size, shown_name(path)), shown_name(path), said)
     return decoded_raster(raster, kind, path, said)
 
 
@@ -61,38 +61,41 @@ def read_header(path: str | Path) -> ImageHeader:
     with open_file(path) as (stream, size):
         kind = _kind(stream, size, path)
         if kind == "dicom":
-            width, height = read_dicom_size(stream, size, path.name)
+            width, height = read_dicom_size(stream, size, shown_name(path))
         elif kind == "png":
-            width, height = read_png_size(stream, path.name)
+            width, height = read_png_size(stream, shown_name(path))
         elif kind == "jpeg":
-            width, height = _jpeg_size(stream, size, path.name)
+            width, height = _jpeg_size(stream, size, shown_name(path))
         else:
-            width, height = _tiff_size(_all_bytes(stream, size, path.name), path.name)
-    check_size(width, height, path.name)
+            width, height = _tiff_size(_all_bytes(stream, size, shown_name(path)), shown_name(path))
+    check_size(width, height, shown_name(path))
     return ImageHeader(kind, width, height)
 
 
 @contextmanager
 def open_file(path: Path) -> Iterator[tuple[BinaryIO, int]]:
     """The open file and its size in bytes; what the system says against it comes as one of our errors."""
+    name, whole = shown_name(path), shown_name(str(path))
     if "\0" in str(path):
-        raise MissingFileError(f"{str(path)!r} is not a path: it holds a zero byte. Check the path.")
+        raise MissingFileError(f"{whole!r} is not a path: it holds a zero byte. Check the path.")
     try:
         status = path.stat()
         if stat.S_ISDIR(status.st_mode):
-            raise NotAnImageError(f"{path.name} is a folder, not an image; name a file in it.")
+            raise NotAnImageError(f"{name} is a folder, not an image; name a file in it.")
         if not stat.S_ISREG(status.st_mode):
-            raise NotAnImageError(f"{path.name} is not a regular file but a device or a pipe, so it is not an image.")
+            raise NotAnImageError(f"{name} is not a regular file but a device or a pipe, so it is not an image.")
         with path.open("rb") as stream:
             yield stream, status.st_size
+    except UnicodeEncodeError as error:
+        raise MissingFileError(f"{whole} is not a path: no file can have that name. Check the path.") from error
     except FileNotFoundError as error:
-        raise MissingFileError(f"{path} is not there. Check the dataset's folder in the configuration.") from error
+        raise MissingFileError(f"{whole} is not there. Check the dataset's folder in the configuration.") from error
     except NotADirectoryError as error:
-        raise MissingFileError(f"{path} is not there: a part of the path is a file. Check the path.") from error
+        raise MissingFileError(f"{whole} is not there: a part of the path is a file. Check the path.") from error
     except PermissionError as error:
-        raise ImageError(f"{path.name} may not be read by this user. Change the permissions of the file.") from error
+        raise ImageError(f"{name} may not be read by this user. Change the permissions of the file.") from error
     except OSError as error:
-        raise ImageError(f"{path.name} cannot be read from the disk ({error.strerror}). Check the disk, then retry.") from error
+        raise ImageError(f"{name} cannot be read from the disk ({error.strerror}). Check the disk, then retry.") from error
 
 
 def _kind(stream: BinaryIO, size: int, path: Path) -> Kind:

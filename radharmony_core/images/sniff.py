@@ -9,7 +9,7 @@ from pathlib import Path
 from pydicom.valuerep import EXPLICIT_VR_LENGTH_16, EXPLICIT_VR_LENGTH_32
 
 from radharmony_core.errors import ImageError, NotAnImageError, UnsupportedImageError
-from radharmony_core.images.film import Kind
+from radharmony_core.images.film import Kind, shown_name
 
 __all__ = ["HEAD_BYTES", "sniff", "sniffed_kind"]
 
@@ -33,6 +33,12 @@ _OTHER_IMAGES: tuple[tuple[bytes, str], ...] = (
     (b"II+\0", "a BigTIFF picture"),
     (b"MM\0+", "a BigTIFF picture"),
     (b"\x5c\x01\x00\x00", "a NIfTI volume"),
+    *((magic + blank, "a PGM picture") for magic in (b"P2", b"P5") for blank in (b"\n", b" ", b"\r", b"\t")),
+)
+
+# ISO/IEC 14496-12: the brand behind "ftyp" in the first box.
+_BRANDS = dict.fromkeys((b"avif", b"avis"), "an AVIF picture") | dict.fromkeys(
+    (b"heic", b"heix", b"heim", b"heis", b"hevc", b"mif1", b"msf1"), "a HEIC picture"
 )
 
 _OTHER_FILES: tuple[tuple[bytes, str], ...] = (
@@ -64,7 +70,8 @@ _HTML = re.compile(rb"<(!doctype\s+html|html|head|body|script)\b", re.IGNORECASE
 def sniffed_kind(head: bytes, size: int) -> Kind | None:
     """The kind of image that ``head``, the first ``HEAD_BYTES`` of a file of ``size`` bytes, begins; None for no image."""
     # First, because the 128 bytes before the prefix are free (PS3.10 7.1) and some writers put a TIFF header there.
-    if head[128:132] == b"DICM":
+    # A prefix at the beginning is one whose 128 bytes were lost.
+    if head[128:132] == b"DICM" or head.startswith(b"DICM"):
         return "dicom"
     for signature, kind in _SIGNATURES:
         if head.startswith(signature):
@@ -79,7 +86,7 @@ def sniff(head: bytes, size: int, path: Path) -> Kind:
     """
     kind = sniffed_kind(head, size)
     if kind is None:
-        raise _refusal(head, size, path.name)
+        raise _refusal(head, size, shown_name(path))
     return kind
 
 
@@ -90,8 +97,11 @@ def _refusal(head: bytes, size: int, name: str) -> ImageError:
     for signature, words in _OTHER_IMAGES:
         if head.startswith(signature):
             return UnsupportedImageError(f"{name}: {expected}, found {words}. Convert it to PNG or DICOM.")
-    if head[:4] == b"RIFF" and head[8:12] == b"WEBP":
-        return UnsupportedImageError(f"{name}: {expected}, found a WebP picture. Convert it to PNG or DICOM.")
+    words = "a WebP picture" if head[:4] == b"RIFF" and head[8:12] == b"WEBP" else ""
+    if head[4:8] == b"ftyp":
+        words = _BRANDS.get(head[8:12], "")
+    if words:
+        return UnsupportedImageError(f"{name}: {expected}, found {words}. Convert it to PNG or DICOM.")
     return NotAnImageError(f"{name} is not an image: {expected}, found {_looks_like(head)}.")
 
 

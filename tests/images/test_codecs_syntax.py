@@ -119,9 +119,6 @@ def test_another_size_than_the_header_says_is_refused(tmp_path: Path, coding: st
     if rows * columns == DEEP.size and coding == "RLE":
         pytest.skip("RLE has no size of its own, and this one has as many pixels")
     path = dicom(tmp_path / "a.dcm", DEEP, uid=SYNTAXES[coding], pixels=fragments([STREAMS[coding]]), **wrong)
-    if coding == "RLE" and rows * columns < DEEP.size:
-        assert decode_image(path).size == (columns, rows)
-        return
     with pytest.raises(ImageError, match=rf"{columns} x {rows} pixels and the compressed picture has 11 x 10|a segment has"):
         decode_image(path)
 

@@ -11,7 +11,7 @@ import pytest
 
 from radharmony_core.errors import ImageError, UnsupportedImageError
 from radharmony_core.images import read_image
-from tests.images.make import J2K, JPEG_8, JPEG_12, RLE, coded, dicom, fragments, rle_frame
+from tests.images.make import ENCAPSULATED, J2K, JPEG_8, JPEG_12, RLE, coded, dicom, fragments, rle_frame
 
 # 0..3960, rising by 40 a pixel; smooth, so that lossy coding keeps the order.
 DEEP = (np.arange(100).reshape(10, 10) * 40).astype(np.uint16)
@@ -83,8 +83,8 @@ def test_the_first_of_several_frames_is_shown(tmp_path: Path, table: bool) -> No
 
 
 def test_frames_that_cannot_be_told_apart_are_refused(tmp_path: Path) -> None:
-    stream = j2k(DEEP)
-    path = dicom(tmp_path / "a.dcm", DEEP, uid=J2K, pixels=fragments([stream] * 3), NumberOfFrames=2)
+    pixels = fragments([DEEP.tobytes()] * 3)
+    path = dicom(tmp_path / "a.dcm", DEEP, uid=ENCAPSULATED, pixels=pixels, NumberOfFrames=2)
     with pytest.raises(UnsupportedImageError, match="2 frames in 3 fragments"):
         read_image(path)
 

@@ -16,8 +16,15 @@ def cells_of(*values: int, dtype: Any = np.uint16) -> np.ndarray[Any, Any]:
     return np.array([values], dtype)
 
 
+def table(bits: int, *entries: int) -> dict[str, Any]:
+    """A VOI table for 0, 1 and so on that is stated to have entries of ``bits`` bits."""
+    item = {"LUTDescriptor": [len(entries), 0, bits], "LUTData": np.array(entries, "<u2").tobytes()}
+    return {"VOILUTSequence": [item]}
+
+
 # stored values, tags, expected gray levels, the reason
 LEVELS: list[tuple[list[int], dict[str, Any], list[int], str]] = [
+    ([0, 1, 2], table(16, 0, 16384, 32767), [0, 64, 127], "a VOI table that ends at half of its range is meant so"),
     ([0, 500, 1000], {"WindowCenter": 500.5, "WindowWidth": 1001}, [0, 128, 255], "LINEAR: (500 - 500) / 1000 + 0.5"),
     ([99, 100, 101], {"WindowCenter": 100, "WindowWidth": 1}, [0, 255, 255], "LINEAR, width 1: at most 99.5 is black"),
     (
@@ -127,6 +134,19 @@ LEVELS: list[tuple[list[int], dict[str, Any], list[int], str]] = [
         "a range of padding",
     ),
     ([40000, 100, 200], {"PixelPaddingValue": 40000}, [0, 0, 255], "padding above half of what unsigned values can be"),
+    ([63536, 100, 200], {"PixelPaddingValue:SS": -2000}, [0, 0, 255], "padding -2000 in unsigned values: 63536"),
+    (
+        [63536, 100, 200],
+        {"PixelPaddingValue:US": 63536, "PixelRepresentation": 1},
+        [0, 0, 255],
+        "padding 63536 in signed values: -2000",
+    ),
+    (
+        [63536, 63540, 63600, 100, 200],
+        {"PixelPaddingValue:SS": -2000, "PixelPaddingRangeLimit:SS": -1936},
+        [0, 0, 0, 0, 255],
+        "and the limit with it: 63600",
+    ),
     ([9, 9], {"PixelPaddingValue": 9}, [0, 0], "nothing but padding"),
     (
         [0, 1, 2, 3, 9],
@@ -144,6 +164,20 @@ LEVELS: list[tuple[list[int], dict[str, Any], list[int], str]] = [
         [0, 0, 51, 255],
         "VOI table from -1 on, written unsigned: the values coming in, -2 to 1, can be negative",
     ),
+    (
+        [2, 3, 4],
+        {
+            "VOILUTSequence": [{"LUTDescriptor": [5, 65534, 8], "LUTData": bytes([9, 0, 8, 0, 0, 0, 51, 0, 255, 0])}],
+            "RescaleSlope": 1,
+            "RescaleIntercept": -2,
+        },
+        [0, 51, 255],
+        "VOI table from -2 on: negative values could occur, and do not",
+    ),
+    ([0, 1, 2], table(16, 0, 2048, 4095), [0, 128, 255], "VOI table of 12 bits stated as 16"),
+    ([0, 1, 2], table(8, 0, 2048, 4095), [0, 128, 255], "VOI table of 12 bits stated as 8"),
+    ([0, 1, 2], table(16, 0, 2048, 4094), [0, 8, 16], "VOI table that does not end at 2**k - 1: as stated, 4094 / 65535"),
+    ([0, 1, 2], table(10, 0, 64, 127), [0, 16, 32], "no VOI table has entries of 7 bits: as stated, 127 / 1023"),
     (
         [0, 1, 2, 9],
         {"VOILUTSequence": [{"LUTDescriptor": [3, 0, 10], "LUTData": b"\x00\x00\xff\x01\xff\x03"}]},
@@ -176,6 +210,12 @@ def test_gray_levels_are_those_of_the_standard(
 ) -> None:
     film = read_image(dicom(tmp_path / "a.dcm", cells_of(*stored), uid=uid, **tags))
     assert film.pixels[0].tolist() == expected, reason
+
+
+def test_a_range_of_padding_that_unsigned_values_cannot_have_is_its_first_value(tmp_path: Path) -> None:
+    tags: dict[str, Any] = {"PixelPaddingValue:SS": -10, "PixelPaddingRangeLimit:SS": 50}
+    film = read_image(dicom(tmp_path / "a.dcm", cells_of(65526, 0, 100, 200), **tags))
+    assert film.pixels[0].tolist() == [0, 0, 128, 255]
 
 
 def test_a_plain_file_with_a_window_has_no_notice(tmp_path: Path) -> None:

@@ -16,12 +16,17 @@ def cells_of(*values: int) -> np.ndarray[Any, Any]:
     return np.array([values], np.uint16)
 
 
+def table(bits: int, *entries: int) -> dict[str, Any]:
+    item = {"LUTDescriptor": [len(entries), 0, bits], "LUTData": np.array(entries, "<u2").tobytes()}
+    return {"VOILUTSequence": [item]}
+
+
 # tags, a word of the notice, the reason; the stored values are 0, 1000, 2000
 UNUSABLE: list[tuple[dict[str, Any], str, str]] = [
     ({}, "No window", "a file without a window"),
     ({"WindowCenter": 1000, "WindowWidth": 0}, "width 0", "no width"),
     ({"WindowCenter": 1000, "WindowWidth": -7}, "width -7", "a negative width"),
-    ({"WindowCenter": 1000, "WindowWidth": 0.5}, "width 0.5", "LINEAR needs at least 1"),
+    ({"WindowCenter": 1000, "WindowWidth": 0.5}, "a width of at least 1 are needed", "LINEAR needs at least 1"),
     ({"WindowCenter": 1000}, "width none", "a center alone"),
     ({"WindowWidth": 1000}, "center none", "a width alone"),
     ({"WindowCenter": b"", "WindowWidth": b""}, "No window", "both empty"),
@@ -34,6 +39,7 @@ UNUSABLE: list[tuple[dict[str, Any], str, str]] = [
         "a table with fewer entries than it says",
     ),
     ({"VOILUTSequence": [{"LUTDescriptor": [3, 0, 8]}]}, "VOI lookup table", "a table without entries"),
+    ({"VOILUTSequence": [{"WindowCenter": 5, "WindowWidth": 9}]}, "a window where a VOI lookup table", "a window in its item"),
     ({"VOILUTSequence": [{"LUTData": b"\x01\x00"}]}, "VOI lookup table", "entries without a description"),
     ({"ModalityLUTSequence": [{"LUTDescriptor": [3, 0, 99]}]}, "modality lookup table", "a depth of 99 bits"),
     ({"RescaleSlope": 0, "RescaleIntercept": 3}, "RescaleSlope is 0", "a slope that erases everything"),
@@ -83,6 +89,11 @@ CHOICES: list[tuple[dict[str, Any], str, str]] = [
         "two tables",
     ),
     ({"PixelPaddingValue": 2000}, "padding value 2000", "padding is named"),
+    (table(16, 0, 4095), "entries of 16 bits, and they go up to 4095; it was read as one of 12", "more bits than there are"),
+    (table(8, 0, 4095), "entries of 8 bits, and they go up to 4095; it was read as one of 12", "fewer bits than there are"),
+    (table(16, 0, 4000), "go up to 4000; it was applied as stated, so the picture is nearly black", "a dark table"),
+    ({"PresentationIntentType": "FOR PROCESSING"}, "marked FOR PROCESSING", "not for eyes"),
+    ({"NominalScannedPixelSpacing": [0.1, 0.2]}, "not square (NominalScannedPixelSpacing 0.1 down", "a film that was scanned"),
 ]
 
 
@@ -90,3 +101,18 @@ CHOICES: list[tuple[dict[str, Any], str, str]] = [
 def test_a_choice_is_a_notice(tmp_path: Path, tags: dict[str, Any], words: str, reason: str) -> None:
     film = read_image(dicom(tmp_path / "a.dcm", cells_of(0, 1000, 2000), **tags))
     assert any(words in notice for notice in film.notices), (reason, film.notices)
+
+
+@pytest.mark.parametrize(
+    "tags",
+    [
+        table(12, 0, 4095),
+        table(12, 0, 3000),
+        {"WindowCenter": b"1000\\", "WindowWidth": b"2000"},
+        {"WindowCenter": b"1000\\", "WindowWidth": b"2000\\ "},
+        {"WindowCenter": 1000, "WindowWidth": 2000, "PresentationIntentType": "FOR PRESENTATION"},
+        {"WindowCenter": 1000, "WindowWidth": 2000, "NominalScannedPixelSpacing": [0.2, 0.2]},
+    ],
+)
+def test_where_nothing_was_chosen_nothing_is_said(tmp_path: Path, tags: dict[str, Any]) -> None:
+    assert read_image(dicom(tmp_path / "a.dcm", cells_of(0, 1000, 2000), **tags)).notices == []

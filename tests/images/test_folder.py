@@ -42,6 +42,7 @@ def test_links_are_followed_inside_the_folder_only(tmp_path: Path) -> None:
     (folder / "out.dcm").symlink_to(outside)
     (folder / "in.dcm").symlink_to(inside)
     (folder / "broken.dcm").symlink_to(tmp_path / "nothing")
+    (folder / "loop.dcm").symlink_to("loop.dcm")
     assert list_images(folder) == [inside, folder / "in.dcm"]
 
 
@@ -51,6 +52,7 @@ def test_an_empty_folder_has_no_images(tmp_path: Path) -> None:
 
 def test_no_folder_is_a_missing_file(tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(b"x")
-    for path in (tmp_path / "no", tmp_path / "file"):
-        with pytest.raises(MissingFileError):
+    for path in (tmp_path / "no", tmp_path / "file", tmp_path / "\ud800"):
+        with pytest.raises(MissingFileError) as caught:
             list_images(path)
+        assert str(caught.value).encode()

@@ -66,6 +66,12 @@ CRAFTED: list[tuple[str, bytes, str, str]] = [
     ),
     (EXPLICIT, element(0x00081140, "SQ", ITEM + bytes(4), length=UNDEFINED), "damaged", "a sequence without an end"),
     (EXPLICIT, element(0x00080050, "??", b"ab"), "no value representation", "an element without a VR"),
+    (
+        EXPLICIT,
+        element(0x00091010, "", b"abcd", explicit=False),
+        "mixes two encodings.*Export the",
+        "implicit inside",
+    ),
     (EXPLICIT, element(0x00080050, "ZZ", b"ab"), "no value representation", "a VR that is not in the standard"),
     (IMPLICIT, element(0x00080050, "", b"", explicit=False) * 400_000, "too many elements", "400,000 elements"),
     (IMPLICIT, element(0x00080050, "", b"", explicit=False, length=0xFFFFFFF0), "no Rows", "4 GB claimed by a value"),

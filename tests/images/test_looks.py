@@ -72,12 +72,21 @@ def test_wide_values_have_the_look_too(tmp_path: Path) -> None:
     assert film.show("mimic_cxr_jpg").pixels[0].tolist() == [0, 128, 255]
 
 
-@pytest.mark.parametrize("shape", [(1, 1), (3, 5), (7, 9), (8, 8), (1, 300), (64, 80)])
+@pytest.mark.parametrize("shape", [(1, 2), (3, 5), (7, 9), (8, 8), (1, 300), (64, 80)])
 def test_local_contrast_is_opencvs_clahe_of_the_gray_levels(tmp_path: Path, shape: tuple[int, int]) -> None:
     cells = np.random.default_rng(5).integers(0, 4096, shape).astype(np.uint16)
     film = decode_image(dicom(tmp_path / "a.dcm", cells))
     expected = cv2.createCLAHE(clipLimit=2.0, tileGridSize=(8, 8)).apply(film.show(invert=True).pixels)
     assert np.array_equal(film.show(invert=True, local_contrast=True).pixels, expected)
+
+
+@pytest.mark.parametrize("tags", [{}, {"PixelPaddingValue": 7}])
+def test_local_contrast_leaves_a_film_of_one_gray_as_it_is(tmp_path: Path, tags: dict[str, Any]) -> None:
+    cells = np.full((64, 64), 1000, np.uint16)
+    cells[:20] = 7 if tags else 1000
+    film = decode_image(dicom(tmp_path / "a.dcm", cells, **tags))
+    assert film.show(local_contrast=True).pixels[20:].tolist() == [[128] * 64] * 44
+    assert film.show(local_contrast=True).pixels.tolist() == film.show().pixels.tolist()
 
 
 def test_local_contrast_leaves_padding_black_and_the_film_as_it_was(tmp_path: Path) -> None:

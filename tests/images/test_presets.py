@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from radharmony_core.errors import UnknownWindowError
 from radharmony_core.images import Preset, Window, decode_image
 from tests.images.make import dicom, saved
 
@@ -135,3 +136,28 @@ def test_padding_is_black_through_every_window_and_turned(tmp_path: Path) -> Non
             for invert in (False, True):
                 for local_contrast in (False, True):
                     assert film.show(window, invert=invert, local_contrast=local_contrast).pixels[-1, -1] == 0
+
+
+# names of the file's windows 1 and 2, what is asked for, the key it is shown as, the reason
+NAMES: list[tuple[list[str], str, str, str]] = [
+    (["AUTO", "FULL"], "AUTO", "window1", "a name of the file as it is written"),
+    (["AUTO", "FULL"], "Full", "window2", "and in another case"),
+    (["AUTO", "FULL"], "auto", "auto", "a key as it is written"),
+    (["auto", "FULL"], "auto", "auto", "also where the file has the same name"),
+    (["SOFT", "HARD"], "AUTO", "auto", "a key in another case, where the file has no such name"),
+    (["SOFT", "HARD"], "Default", "default", "the default in another case"),
+    (["NORMAL", "normal"], "Normal", "window1", "the first of two of one name"),
+    (["NORMAL", "normal"], "normal (2)", "window2", "the second"),
+]
+
+
+@pytest.mark.parametrize(("names", "asked", "key", "reason"), NAMES, ids=[row[3] for row in NAMES])
+def test_a_window_is_had_by_its_name(tmp_path: Path, names: list[str], asked: str, key: str, reason: str) -> None:
+    tags: dict[str, Any] = {"WindowCenter": [300, 700], "WindowWidth": [50, 90], "WindowCenterWidthExplanation": names}
+    assert decode_image(dicom(tmp_path / "a.dcm", RAMP, **tags)).show(asked).window.key == key, reason
+
+
+@pytest.mark.parametrize("window", [None, 3, b"auto", "none"])
+def test_what_is_no_window_is_refused_with_what_there_is(tmp_path: Path, window: Any) -> None:
+    with pytest.raises(UnknownWindowError, match=r"can be shown as: default .*, full "):
+        decode_image(dicom(tmp_path / "a.dcm", RAMP)).show(window)

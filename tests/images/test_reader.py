@@ -18,7 +18,14 @@ import pytest
 from PIL import Image
 
 import radharmony_core.images as images
-from radharmony_core.errors import ImageError, ImageTooLargeError, MissingFileError, NotAnImageError, UnsupportedImageError
+from radharmony_core.errors import (
+    ImageError,
+    ImageTooLargeError,
+    MissingFileError,
+    NotAnImageError,
+    RadHarmonyError,
+    UnsupportedImageError,
+)
 from radharmony_core.images import FilmImage, read_header, read_image
 from tests.images.make import chunk, dicom, exif, png
 
@@ -62,7 +69,17 @@ def test_what_is_no_image_is_named(tmp_path: Path, read: Callable[[Path], object
         read(path)
 
 
-@pytest.mark.parametrize(("content", "words"), [(b"GIF89a" + bytes(20), "GIF"), (b"BM" + bytes(20), "BMP")])
+OTHERS = [
+    (b"GIF89a" + bytes(20), "GIF"),
+    (b"BM" + bytes(20), "BMP"),
+    (b"P5\n2 2\n255\n" + bytes(4), "PGM"),
+    (b"P2 2 2 255 0 0 0 0\n", "PGM"),
+    (bytes(3) + b"\x1cftypavif" + bytes(20), "AVIF"),
+    (bytes(3) + b"\x18ftypheic" + bytes(20), "HEIC"),
+]
+
+
+@pytest.mark.parametrize(("content", "words"), OTHERS)
 def test_other_pictures_are_unsupported(tmp_path: Path, content: bytes, words: str) -> None:
     (tmp_path / "a").write_bytes(content)
     with pytest.raises(UnsupportedImageError, match=words):
@@ -80,11 +97,24 @@ def test_the_kind_is_decided_by_content(tmp_path: Path, name: str) -> None:
 
 def test_a_missing_path_is_a_missing_file(tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(b"x")
-    for path in (tmp_path / "no.png", tmp_path / "file" / "a.png", Path("a\0b.png")):
+    for path in (tmp_path / "no.png", tmp_path / "file" / "a.png", Path("a\0b.png"), tmp_path / "\ud800.dcm"):
         with pytest.raises(MissingFileError):
             read_image(path)
     with pytest.raises(FileNotFoundError):
         read_image(str(tmp_path / "no.png"))
+
+
+def test_a_name_that_is_no_unicode_text_is_refused_in_words_that_can_be_sent(tmp_path: Path) -> None:
+    path = Path(os.fsdecode(os.fsencode(tmp_path) + b"/f\xe4.dcm"))
+    for write in (
+        lambda: path.write_bytes(b"text"),
+        lambda: dicom(path, PIXELS, pixels=b""),
+        lambda: dicom(path, PIXELS, WindowCenter=1, WindowWidth=1),
+    ):
+        write()
+        with pytest.raises(RadHarmonyError, match=r"f\\udce4\.dcm") as caught:
+            read_image(path, "none")
+        assert str(caught.value).encode()
 
 
 def test_a_folder_and_a_pipe_are_no_images(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import BinaryIO
 
-from radharmony_core.errors import UnsupportedImageError
+from radharmony_core.errors import ImageError, UnsupportedImageError
 from radharmony_core.images.decoded import DecodedFilm
 from radharmony_core.images.dicom.colour import COLOURS, by_palette, luminance, native_form
 from radharmony_core.images.dicom.compressed import read_compressed
@@ -14,6 +14,7 @@ from radharmony_core.images.dicom.remarks import decoding_steps, unapplied
 from radharmony_core.images.dicom.stored import pixel_element, read_native
 from radharmony_core.images.dicom.tags import PixelFormat, read_pixel_format
 from radharmony_core.images.display.pipeline import decoded_gray, decoded_stored
+from radharmony_core.images.film import shown_name
 
 __all__ = ["decode_dicom", "read_dicom_size"]
 
@@ -23,7 +24,7 @@ def decode_dicom(stream: BinaryIO, size: int, path: Path, said: list[str]) -> De
 
     Raises ImageError or one of its kinds for everything that cannot be shown as it is meant.
     """
-    name = path.name
+    name = shown_name(path)
     dicom, form = _opened(stream, size, name, said)
     _check_photometric(form, name)
     if dicom.is_compressed:
@@ -50,8 +51,20 @@ def read_dicom_size(stream: BinaryIO, size: int, name: str) -> tuple[int, int]:
 def _opened(stream: BinaryIO, size: int, name: str, said: list[str]) -> tuple[DicomFile, PixelFormat]:
     dicom = open_dicom(stream, size, name, said)
     form = read_pixel_format(dicom.values, name, dicom.pixels.length if dicom.pixels else 0, said)
-    pixel_element(dicom, name)
+    element = pixel_element(dicom, name)
+    if not dicom.is_compressed:
+        _check_allocated(form, element.length, name)
     return dicom, form
+
+
+def _check_allocated(form: PixelFormat, length: int, name: str) -> None:
+    """Pixel data of exactly twice the bytes are cells of 16 bits, whose halves would be shown as pixels."""
+    count = form.rows * form.columns * form.samples * form.frames
+    if form.bits_allocated == 8 and count > 1 and length == 2 * count:
+        raise ImageError(
+            f"{name} contradicts itself: BitsAllocated 8 asks for {count:,} bytes of pixel data, and there are twice as many, as "
+            "for 16. Export the image again."
+        )
 
 
 def _check_photometric(form: PixelFormat, name: str) -> None:

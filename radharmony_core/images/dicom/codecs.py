@@ -107,7 +107,10 @@ def decode(stream: Codestream, form: PixelFormat, name: str, said: list[str]) ->
     if values.shape != expected or values.dtype.kind not in "ui":
         raise _undecodable(stream, name, f"{expected} was expected, and {values.shape} of {values.dtype} came")
     cells: Cells = values.view(f"u{values.dtype.itemsize}")
-    if form.samples == 3 and form.photometric != "RGB" and not stream.is_converted:
+    if form.samples == 3 and form.photometric in ("YBR_RCT", "YBR_ICT") and not stream.is_converted:
+        # PS3.3 C.7.6.3.1.2: both are the transformation inside the codestream, which has left it out.
+        said.append(f"PhotometricInterpretation is {form.photometric} and the picture is coded without it; it was read as RGB.")
+    elif form.samples == 3 and form.photometric != "RGB" and not stream.is_converted:
         # PS3.3 C.7.6.3.1.2: the first sample is the luminance.
         return np.ascontiguousarray(cells[..., 0])
     return cells

@@ -48,7 +48,7 @@ def read_compressed(dicom: DicomFile, form: PixelFormat, name: str, said: list[s
             f"{name}: its pixels are coded as {dicom.syntax_name} (transfer syntax {uid}), which is no coding of still pictures "
             "that is read here. Export the image again as Explicit VR Little Endian."
         )
-    data = read_first_codestream(dicom, form, name)
+    data = read_first_codestream(dicom, form, name, said)
     if coding in (_NATIVE, _DEFLATED):
         # No first bytes tell these from anything else.
         return _read_native(data, coding, form, name, said)
@@ -77,10 +77,16 @@ def _stored(cells: Cells, stream: Codestream, form: PixelFormat, said: list[str]
     signed = form.signed or stream.is_signed
     if signed and not form.signed:
         said.append("The header says that the values are unsigned and the compressed picture has signed ones, which were used.")
-    if stream.precision > form.bits_stored and int(cells.max()) < 1 << form.bits_stored:
-        return Stored(cells, form.bits_stored, 0, signed)
+    if stream.precision > form.bits_stored:
+        as_said = replace(form, signed=signed)
+        if stream.precision > form.high_bit >= form.bits_stored and not _is_moved_down(cells, form):
+            return stored_as_said(cells, as_said, said)
+        said_value = Stored(cells, form.bits_stored, 0, signed)
+        whole = replace(said_value, bits=stream.precision)
+        if int(cells.max()) < 1 << form.bits_stored or not _is_smoother(whole, said_value):
+            return said_value
     stored = Stored(cells, stream.precision, 0, signed, is_rescaled=stream.precision < form.bits_stored)
-    if stream.precision != form.bits_stored and not _fits(stored, form.bits_stored):
+    if stream.precision != form.bits_stored:
         said.append(
             f"The header says {form.bits_stored} bits a pixel and the compressed picture has {stream.precision}; the picture's "
             "were used."
@@ -88,12 +94,20 @@ def _stored(cells: Cells, stream: Codestream, form: PixelFormat, said: list[str]
     return stored
 
 
-def _fits(stored: Stored, bits: int) -> bool:
-    """Whether signed values of more bits are those of ``bits`` bits."""
-    if stored.bits < bits or not stored.signed:
-        return False
-    low, high = -1 << (bits - 1), (1 << (bits - 1)) - 1
-    return all(low <= int(stored.values_of(row).min()) and int(stored.values_of(row).max()) <= high for row in stored.cells)
+def _is_moved_down(cells: Cells, form: PixelFormat) -> bool:
+    """Whether values that the header has above the lowest bit begin at it: the encoder took them out of their cells."""
+    below = (1 << (form.high_bit + 1 - form.bits_stored)) - 1
+    return int(cells.max()) < 1 << form.bits_stored and bool((cells & cells.dtype.type(below)).any())
+
+
+def _is_smoother(one: Stored, other: Stored) -> bool:
+    """Whether neighbours in a row differ less in ``one``, whole values, than in ``other``, the bits that are stored.
+
+    Where the header names too few bits, values cut to them jump from the highest to the lowest. Where there is something else
+    in the bits above, as old overlays are, it is the whole values that jump.
+    """
+    rough = [sum(int(np.abs(np.diff(form.values_of(row), axis=0)).sum()) for row in form.cells) for form in (one, other)]
+    return rough[0] < rough[1]
 
 
 def _read_native(data: bytes, coding: str, form: PixelFormat, name: str, said: list[str]) -> Stored:

@@ -13,7 +13,7 @@ from pydicom.config import disable_value_validation
 
 from radharmony_core.errors import ImageError
 
-__all__ = ["bounded", "guarded", "printable"]
+__all__ = ["behind", "bounded", "guarded", "printable"]
 
 # A film's header takes some hundred reads, that of a volume of a thousand frames about a hundred thousand.
 _MOST_WORK = 150_000
@@ -50,6 +50,24 @@ def bounded(stream: BinaryIO, size: int) -> BinaryIO:
     A read takes no more than is there. Reading raises ValueError after more elements than any film has.
     """
     return cast(BinaryIO, _Bounded(stream, size))
+
+
+class _Behind:
+    """See ``behind``."""
+
+    def __init__(self, stream: BinaryIO, start: int) -> None:
+        self._stream, self._start, self.read = stream, start, stream.read
+
+    def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
+        return self._stream.seek(offset + (self._start if whence == os.SEEK_SET else 0), whence) - self._start
+
+    def tell(self) -> int:
+        return self._stream.tell() - self._start
+
+
+def behind(stream: BinaryIO, start: int) -> BinaryIO:
+    """``stream`` from its byte ``start`` on, as if it began there."""
+    return cast(BinaryIO, _Behind(stream, start))
 
 
 @contextmanager

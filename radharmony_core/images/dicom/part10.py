@@ -18,8 +18,10 @@ from pydicom.uid import UID
 from pydicom.valuerep import STANDARD_VR
 
 from radharmony_core.errors import ImageError, ImageTooLargeError, UnsupportedImageError
-from radharmony_core.images.dicom.guard import bounded, guarded, printable
-from radharmony_core.images.dicom.tags import WANTED, Values, read_values
+from radharmony_core.images.dicom.groups import fill_from_groups
+from radharmony_core.images.dicom.guard import behind, bounded, guarded, printable
+from radharmony_core.images.dicom.keywords import WANTED
+from radharmony_core.images.dicom.tags import Values, read_values
 from radharmony_core.images.film import MAX_PIXELS
 
 __all__ = ["PIXEL_DATA", "UNDEFINED", "DicomFile", "PixelElement", "open_dicom"]
@@ -53,6 +55,9 @@ _NEWER_SYNTAXES = {
     "1.2.840.10008.1.2.4.112": "JPEG XL",
     "1.2.840.10008.1.2.8.1": "Deflated Image Frame Compression",
 }
+
+# PS3.10 7.1: bytes that are free, then the prefix.
+_PREAMBLE, _PREFIX = 128, b"DICM"
 
 # PS3.5 section 9.
 _LONGEST_UID = 64
@@ -101,6 +106,10 @@ def open_dicom(stream: BinaryIO, size: int, name: str, said: list[str]) -> Dicom
     Raises ImageError for a damaged data set, UnsupportedImageError for a transfer syntax that is not known,
     ImageTooLargeError for a deflated one that inflates beyond what a film can need.
     """
+    if stream.read(_PREAMBLE + 4)[_PREAMBLE:] != _PREFIX and _begins_with_prefix(stream):
+        said.append("The 128 bytes that begin a DICOM file are missing; it was read without them.")
+        stream, size = behind(stream, len(_PREFIX)), size - len(_PREFIX)
+    stream.seek(0)
     uid = _transfer_syntax(stream, size, name, said)
     if uid is not None and uid not in _NEWER_SYNTAXES and uid.is_deflated:
         stream = _inflated(stream, name)
@@ -108,9 +117,15 @@ def open_dicom(stream: BinaryIO, size: int, name: str, said: list[str]) -> Dicom
     stream.seek(0)
     with guarded(name, said):
         readable = bounded(stream, size)
-        data_set, pixels = _read(readable)
+        data_set, pixels = _read(readable, name)
         values = read_values(data_set, readable)
+        fill_from_groups(values, data_set, readable)
     return DicomFile(stream, size, values, pixels, uid)
+
+
+def _begins_with_prefix(stream: BinaryIO) -> bool:
+    stream.seek(0)
+    return stream.read(len(_PREFIX)) == _PREFIX
 
 
 def _transfer_syntax(stream: BinaryIO, size: int, name: str, said: list[str]) -> UID | None:
@@ -138,7 +153,7 @@ def _is_behind_meta(tag: BaseTag, _vr: str | None, _length: int) -> bool:
     return tag.group != 0x0002
 
 
-def _read(readable: BinaryIO) -> tuple[FileDataset, PixelElement | None]:
+def _read(readable: BinaryIO, name: str) -> tuple[FileDataset, PixelElement | None]:
     """The wanted elements before the pixel data. Where no transfer syntax is named, pydicom finds the form by itself."""
     pixels: PixelElement | None = None
     is_explicit = False
@@ -147,7 +162,10 @@ def _read(readable: BinaryIO) -> tuple[FileDataset, PixelElement | None]:
         nonlocal pixels, is_explicit
         if is_explicit and vr not in STANDARD_VR and tag.group != 0xFFFE:
             # pydicom goes on as if it were in implicit VR, without a word, and so by a length that is made up.
-            raise ValueError(f"element {tag} before byte {readable.tell()} has no value representation where one was expected")
+            raise ImageError(
+                f"{name} is in explicit VR, and its element {tag} before byte {readable.tell()} has no value representation: the "
+                "file mixes two encodings, or it is damaged there. Export the image again as Explicit VR Little Endian."
+            )
         is_explicit = is_explicit or vr in STANDARD_VR
         if tag == _CHARACTER_SET and length > _LONGEST_CHARACTER_SET:
             raise ValueError(f"{length:,} bytes of names of character sets are too many")

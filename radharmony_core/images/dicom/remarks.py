@@ -35,7 +35,7 @@ def _lossy(values: Values) -> Step:
 
 
 def unapplied(values: Values, said: list[str]) -> list[Step]:
-    """Overlays, a display shutter and pixels that are not square: each a notice and a step that says it was not done."""
+    """Overlays, a display shutter, pixels not square and the like: each a notice and a step that says it was not done."""
     steps = []
     planes = values.overlays
     if planes:
@@ -47,7 +47,13 @@ def unapplied(values: Values, said: list[str]) -> list[Step]:
         shape = ", ".join(shapes)
         said.append(f"The file has a display shutter ({shape}), which is not applied: the whole picture is shown.")
         steps.append(Step("Shutter", f"{shape}, not applied", {}, "PS3.3 C.7.6.11"))
-    for keyword in ("PixelAspectRatio", "PixelSpacing", "ImagerPixelSpacing"):
+    if values.has_unread_groups:
+        said.append("The file has functional groups that cannot be read; a rescale or a window in them is not applied.")
+        steps.append(Step("Functional groups", "Cannot be read, not applied", {}, "PS3.3 C.7.6.16"))
+    if (values.words("PresentationIntentType") or [""])[0].upper() == "FOR PROCESSING":
+        said.append("The image is marked FOR PROCESSING: values of the detector, and not the picture that a workstation shows.")
+        steps.append(Step("Intent", "FOR PROCESSING, shown as it is", {}, "PS3.3 C.8.11.1"))
+    for keyword in ("PixelAspectRatio", "PixelSpacing", "ImagerPixelSpacing", "NominalScannedPixelSpacing"):
         down, across = (*values.numbers(keyword), 0.0, 0.0)[:2]
         if down > 0 and across > 0 and abs(down / across - 1) > _SAME:
             words = f"{keyword} {down:g} down to {across:g} across"

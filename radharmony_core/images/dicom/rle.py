@@ -24,6 +24,9 @@ _MOST_SEGMENTS = 15
 # Padding behind a segment is read as runs, too; one run is 128 bytes at most.
 _ROOM_FOR_PADDING = 256
 
+# Bytes behind the last run that may be any (G.3.1 asks for one, to be even); more of them may only be all the same.
+_MOST_PADDING = 10
+
 
 def begins_as_rle(frame: bytes) -> bool:
     """Whether a frame begins with a number of segments, as that of no other coding does."""
@@ -61,19 +64,24 @@ def _segments(frame: bytes, expected: int, name: str) -> list[memoryview]:
 
 
 def _unpacked(segment: memoryview, room: npt.NDArray[np.uint8], count: int, name: str) -> npt.NDArray[np.uint8]:
-    """PackBits (G.3.1) until ``count`` bytes are there; what follows is padding."""
+    """PackBits (G.3.1) until ``count`` bytes are there; what follows must be padding."""
     try:
         there = len(imagecodecs.packbits_decode(cast(bytes, segment), out=room.data))
     except imagecodecs.PackbitsError:
-        # Damaged, or padded with what is no whole run: that shows only step by step.
-        there = _fill(segment, room, count)
+        there = -1
+    if there != count:
+        # Damaged, or padded, perhaps with what is no whole run: that shows only step by step.
+        there, used = _fill(segment, room, count)
+        padding = bytes(segment[used:])
+        if len(padding) > _MOST_PADDING and len(set(padding)) > 1:
+            raise _damaged(name, f"a segment has {len(padding):,} bytes behind the {count:,} of the picture")
     if there < count:
         raise _damaged(name, f"a segment has {there:,} of {count:,} bytes")
     return room[:count]
 
 
-def _fill(segment: memoryview, room: npt.NDArray[np.uint8], count: int) -> int:
-    """How many bytes are there, at least up to ``count``, where they are in ``room`` then."""
+def _fill(segment: memoryview, room: npt.NDArray[np.uint8], count: int) -> tuple[int, int]:
+    """How many bytes are there, at least up to ``count``, where they are in ``room`` then; and of how many in the segment."""
     there, position = 0, 0
     while position < len(segment) and there < count:
         head = segment[position]
@@ -88,7 +96,7 @@ def _fill(segment: memoryview, room: npt.NDArray[np.uint8], count: int) -> int:
             continue
         room[there : there + len(run)] = run
         there += len(run)
-    return there
+    return there, position
 
 
 def _damaged(name: str, reason: str) -> ImageError:

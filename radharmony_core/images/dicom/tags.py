@@ -9,56 +9,22 @@ from dataclasses import dataclass
 from typing import Any, BinaryIO, cast
 
 from pydicom.charset import default_encoding
-from pydicom.datadict import tag_for_keyword
 from pydicom.dataelem import DataElement, RawDataElement
 from pydicom.dataset import Dataset
 from pydicom.filereader import read_sequence
 
 from radharmony_core.errors import ImageError, NotAnImageError
 from radharmony_core.images.dicom.guard import printable
+from radharmony_core.images.dicom.keywords import (
+    BYTES,
+    OF_AN_ITEM,
+    OF_THE_IMAGE,
+    OVERLAY_ROWS,
+    SEQUENCES,
+)
 from radharmony_core.images.film import check_size
 
-__all__ = ["WANTED", "PixelFormat", "Values", "read_pixel_format", "read_values"]
-
-# PS3.6 section 6: keywords; pydicom knows tag and VR of each.
-_SEQUENCES = ("ModalityLUTSequence", "VOILUTSequence")
-_OF_AN_ITEM = ("LUTDescriptor", "LUTData", "LUTExplanation", "ModalityLUTType")
-_PALETTES = tuple(f"{colour}PaletteColorLookupTable" for colour in ("Red", "Green", "Blue"))
-_BYTES = ("LUTData", *(f"{palette}Data" for palette in _PALETTES), *(f"Segmented{palette}Data" for palette in _PALETTES))
-_OF_THE_IMAGE = (
-    "SamplesPerPixel",
-    "PhotometricInterpretation",
-    "PlanarConfiguration",
-    "NumberOfFrames",
-    "Rows",
-    "Columns",
-    "BitsAllocated",
-    "BitsStored",
-    "HighBit",
-    "PixelRepresentation",
-    "PixelPaddingValue",
-    "PixelPaddingRangeLimit",
-    "WindowCenter",
-    "WindowWidth",
-    "RescaleIntercept",
-    "RescaleSlope",
-    "WindowCenterWidthExplanation",
-    "VOILUTFunction",
-    "PresentationLUTShape",
-    "RescaleType",
-    "LossyImageCompression",
-    "LossyImageCompressionRatio",
-    "LossyImageCompressionMethod",
-    "PixelAspectRatio",
-    "PixelSpacing",
-    "ImagerPixelSpacing",
-    "ShutterShape",
-    *(f"{palette}Descriptor" for palette in _PALETTES),
-    *_BYTES[1:],
-)
-# PS3.5 7.6: a plane each in the even groups 6000 to 601E. That it has rows tells that it is there.
-_OVERLAY_ROWS = tuple(range(0x60000010, 0x60200010, 0x20000))
-WANTED = frozenset((*(tag for tag in map(tag_for_keyword, (*_OF_THE_IMAGE, *_SEQUENCES)) if tag is not None), *_OVERLAY_ROWS))
+__all__ = ["NO_VALUE", "PixelFormat", "Values", "encoding_of", "read_pixel_format", "read_values", "values_of"]
 
 # A table of 65,536 entries of 16 bits, and some room. Longer values are left where they are, as if they were empty.
 _LONGEST_TABLE = 1 << 18
@@ -67,7 +33,7 @@ _LONGEST_TABLE = 1 << 18
 _LONGEST_WORD = 64
 
 # What pydicom raises for a value that is not of its kind, by what was tried with it.
-_NO_VALUE = (
+NO_VALUE = (
     ArithmeticError,
     AttributeError,
     EOFError,
@@ -83,12 +49,14 @@ _NO_VALUE = (
 class Values:
     """The wanted values by keyword. Nothing raises: a value that cannot be read is as one that is missing.
 
-    ``order`` is the byte order of the data set, as ``struct`` and numpy write it; ``overlays`` how many overlay planes it has.
+    ``order`` is the byte order of the data set, as ``struct`` and numpy write it; ``overlays`` how many overlay planes it has;
+    ``has_unread_groups`` tells of functional groups that cannot be read.
     """
 
     def __init__(self, found: dict[str, list[Any]], *, is_little: bool) -> None:
         self._found = found
         self.overlays = 0
+        self.has_unread_groups = False
         self.order = "<" if is_little else ">"
 
     def words(self, keyword: str) -> list[str]:
@@ -112,6 +80,11 @@ class Values:
         """The items of a sequence; empty for a missing one."""
         return [value for value in self._found.get(keyword, []) if isinstance(value, Values)]
 
+    def fill(self, keywords: tuple[str, ...], other: Values) -> None:
+        """Take these values from ``other`` where none of them is here, so that those of one kind come from one place."""
+        if not any(keyword in self._found for keyword in keywords):
+            self._found |= {keyword: other._found[keyword] for keyword in keywords if keyword in other._found}
+
     def palette(self, colour: str) -> Values:
         """The palette of ``colour``, Red, Green or Blue, as a lookup table is given in an item of a sequence."""
         name = f"{colour}PaletteColorLookupTable"
@@ -129,28 +102,29 @@ def _number(value: Any) -> float:
 
 def read_values(data_set: Dataset, stream: BinaryIO) -> Values:
     """All wanted values of a data set that pydicom has read from ``stream``, at once: it converts on access, and may warn."""
-    values = _values(data_set, stream, (*_OF_THE_IMAGE, *_SEQUENCES))
-    values.overlays = sum(tag in data_set for tag in _OVERLAY_ROWS)
+    values = values_of(data_set, stream, (*OF_THE_IMAGE, *SEQUENCES))
+    values.overlays = sum(tag in data_set for tag in OVERLAY_ROWS)
     return values
 
 
-def _values(data_set: Dataset, stream: BinaryIO, keywords: tuple[str, ...]) -> Values:
+def values_of(data_set: Dataset, stream: BinaryIO, keywords: tuple[str, ...]) -> Values:
+    """The values of these keywords alone."""
     found: dict[str, list[Any]] = {}
     for keyword in keywords:
         if keyword in data_set:
             try:
                 found[keyword] = _value(data_set, keyword, stream)
-            except _NO_VALUE:
+            except NO_VALUE:
                 # Not left out, so that it is said: None is a number that is none, and a table without entries cannot be read.
-                found[keyword] = [Values({}, is_little=True) if keyword in _SEQUENCES else None]
+                found[keyword] = [Values({}, is_little=True) if keyword in SEQUENCES else None]
     return Values(found, is_little=bool(data_set.original_encoding[1]))
 
 
 def _value(data_set: Dataset, keyword: str, stream: BinaryIO) -> list[Any]:
     element = data_set.get_item(keyword, keep_deferred=True)
-    if keyword in _SEQUENCES:
-        return [_values(item, stream, _OF_AN_ITEM) for item in _items(element, stream)]
-    if keyword in _BYTES:
+    if keyword in SEQUENCES:
+        return [values_of(item, stream, OF_AN_ITEM) for item in _items(element, stream)]
+    if keyword in BYTES:
         # US or OW, and 8-bit entries stand packed in either: the descriptor says how the bytes are read.
         return [_bytes(element, stream)]
     if element.value is None:
@@ -177,10 +151,16 @@ def _items(element: RawDataElement | DataElement, stream: BinaryIO) -> Iterable[
     # From the stream and not by access, for two reasons: tables are longer than the values that are read at once, and the
     # stream bounds what a sequence of very many items can take.
     stream.seek(element.value_tell)
-    # PS3.5 6.2.2: a sequence written with an unknown VR holds items in implicit VR little endian.
+    return read_sequence(stream, *encoding_of(element), element.length, default_encoding)
+
+
+def encoding_of(element: RawDataElement) -> tuple[bool, bool]:
+    """Whether the items of a sequence are in implicit VR, and in little endian.
+
+    PS3.5 6.2.2: a sequence written with an unknown VR holds items in implicit VR little endian.
+    """
     is_unknown = element.VR == "UN"
-    is_implicit, is_little = element.is_implicit_VR or is_unknown, element.is_little_endian or is_unknown
-    return read_sequence(stream, is_implicit, is_little, element.length, default_encoding)
+    return element.is_implicit_VR or is_unknown, element.is_little_endian or is_unknown
 
 
 @dataclass(frozen=True)

@@ -67,14 +67,21 @@ def padding_range(values: Values, stored: Stored) -> tuple[int, int] | None:
     if first is None:
         return None
     last = _padding_number(values, "PixelPaddingRangeLimit", stored)
-    low, high = sorted((first, first if last is None else last))
+    # Signs written in different ways would make a range out of the two of them that holds the picture.
+    if last is None or (first != values.integer("PixelPaddingValue")) != (last != values.integer("PixelPaddingRangeLimit")):
+        last = first
+    low, high = sorted((first, last))
     return low, high
 
 
 def _padding_number(values: Values, keyword: str, stored: Stored) -> int | None:
     number = values.integer(keyword)
-    # US or SS, as PixelRepresentation says; files without VR, and wrong ones, give the unsigned form of a negative number.
-    return number - 65536 if number is not None and stored.signed and number > 32767 else number
+    # US or SS, as PixelRepresentation says; files without VR, and wrong ones, give the other form of the same 16 bits.
+    if number is not None and stored.signed and number > 32767:
+        return number - 65536
+    if number is not None and not stored.signed and number < 0 and stored.cells.dtype.itemsize <= 2:
+        return number + 65536
+    return number
 
 
 def padding_steps(padding: tuple[int, int] | None, counts: npt.NDArray[np.int64], is_apart: Bools, said: list[str]) -> list[Step]:

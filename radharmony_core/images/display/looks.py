@@ -52,8 +52,12 @@ def equalization(histogram: npt.NDArray[np.int64]) -> Gray:
 def local_contrast(gray: Gray, kept: Gray | None) -> Gray:
     """Contrast-limited adaptive histogram equalization (CLAHE) of the gray levels.
 
-    ``kept``, where there is one, is 255 for the picture and 0 for padding, which is black afterwards.
+    ``kept``, where there is one, is 255 for the picture and 0 for padding, which is black afterwards. A picture of one gray
+    has no contrast to raise, and stays as it is; CLAHE would make it white.
     """
+    low, high, _, _ = cv2.minMaxLoc(gray, kept)
+    if low == high:
+        return gray
     result = cv2.createCLAHE(CLAHE_CLIP, (CLAHE_TILES, CLAHE_TILES)).apply(gray)
     if kept is not None:
         cv2.bitwise_and(result, kept, dst=result)

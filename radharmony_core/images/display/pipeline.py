@@ -75,12 +75,12 @@ def _choices(
     counts: npt.NDArray[np.int64],
     said: list[str],
 ) -> tuple[Choice, ...]:
-    # C.11.2.1.1: the first input value of a table is signed where the values coming in can be.
-    is_signed = stored.signed or bool((shown < 0).any())
+    # C.11.2.1.1: the first input value of a table is signed where the values coming in can be, whether or not they are.
+    reach = modality.apply(stored.reach.astype(np.float64))
+    is_signed = stored.signed or bool((reach < 0).any())
     offer = Offer(tables_of(values, signed=is_signed, said=said), windows_of(values, said))
     own, (full, auto) = from_file(offer), from_values(shown, counts)
-    reach = modality.apply(stored.reach.astype(np.float64)) if stored.is_rescaled else None
-    return default_of(own, full, offer, shown, reach), *own, full, auto
+    return default_of(own, full, offer, shown, reach if stored.is_rescaled else None), *own, full, auto
 
 
 def _polarity(form: PixelFormat, values: Values, said: list[str]) -> tuple[bool, Step]:

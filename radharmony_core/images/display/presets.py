@@ -82,7 +82,18 @@ def from_file(offer: Offer) -> tuple[Choice, ...]:
     for number, voi in enumerate(offer.tables, 1):
         if voi is not None:
             choices.append(_of_table(voi, number, len(offer.tables)))
-    return tuple(choices)
+    return _told_apart(choices)
+
+
+def _told_apart(choices: list[Choice]) -> tuple[Choice, ...]:
+    """The second of one name gets " (2)" behind it, so that both can be asked for."""
+    count: dict[str, int] = {}
+    apart = []
+    for choice in choices:
+        words = choice.preset.words
+        number = count[words.casefold()] = count.get(words.casefold(), 0) + 1
+        apart.append(replace(choice, preset=replace(choice.preset, words=f"{words} ({number})")) if number > 1 else choice)
+    return tuple(apart)
 
 
 def _of_table(voi: VoiTable, number: int, count: int) -> Choice:
@@ -90,7 +101,7 @@ def _of_table(voi: VoiTable, number: int, count: int) -> Choice:
     words = voi.words or f"Table {number}"
     numbers = {**table.numbers, "which": float(number), "of": float(count)}
     said = f"{words}: {table}{_place(numbers)}"
-    return Choice(Preset(f"table{number}", words), Step("VOI table", said, numbers, "PS3.3 C.11.2.1.1"), voi)
+    return Choice(Preset(f"table{number}", words), Step("VOI table", said, numbers, "PS3.3 C.11.2.1.1"), voi, voi.said)
 
 
 def from_values(shown: Floats, counts: npt.NDArray[np.int64]) -> tuple[Choice, Choice]:
@@ -174,7 +185,8 @@ def _first_window(windows: list[Window], said: list[str], *, is_second: bool) ->
     if windows and is_second:
         said.append("The file has a VOI lookup table and a window; the table is shown.")
     elif windows and not usable:
-        said.append(f"The file's window ({windows[0]}) cannot be used: a center and a width above 0 are needed.")
+        least = "of at least 1" if windows[0].function == "LINEAR" else "above 0"
+        said.append(f"The file's window ({windows[0]}) cannot be used: a center and a width {least} are needed.")
     elif len(windows) > 1:
         which = "first" if usable[0] == 0 else "first that can be used"
         said.append(f"The file has {len(windows)} windows; the {which} ({windows[usable[0]]}) is shown.")
@@ -187,4 +199,4 @@ def _range_words(shown: Floats) -> list[str]:
 
 
 def _as_default(choice: Choice, said: list[str]) -> Choice:
-    return replace(choice, preset=replace(choice.preset, key="default"), said=tuple(said))
+    return replace(choice, preset=replace(choice.preset, key="default"), said=(*choice.said, *said))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -22,6 +22,9 @@ Curve = Callable[[Floats], Floats]
 
 # Each with the paragraph of PS3.3 that defines it.
 FUNCTIONS = {"LINEAR": "C.11.2.1.2.1", "LINEAR_EXACT": "C.11.2.1.3.2", "SIGMOID": "C.11.2.1.3.1"}
+
+# The fewest bits that C.11.2.1.1 allows for an entry, and how many bits too few leave a sixteenth of the light.
+_FEWEST_BITS, _SPARE_BITS, _DARK_BITS = 8, 2, 4
 
 
 @dataclass(frozen=True)
@@ -68,10 +71,14 @@ class Window:
 
 @dataclass(frozen=True)
 class VoiTable:
-    """A VOI lookup table with the file's own name for it. Its entries of 0 to 2**bits - 1 become 0.0 .. 255.0."""
+    """A VOI lookup table with the file's own name for it. Its entries of 0 to 2**bits - 1 become 0.0 .. 255.0.
+
+    ``said`` is what had to be guessed about it.
+    """
 
     table: Table
     words: str
+    said: tuple[str, ...] = ()
 
     def __call__(self, x: Floats) -> Floats:
         return np.clip(self.table(x) * (255.0 / ((1 << self.table.bits) - 1)), 0.0, 255.0)
@@ -85,11 +92,31 @@ def tables_of(values: Values, *, signed: bool, said: list[str]) -> list[VoiTable
     tables: list[VoiTable | None] = []
     for item in values.items("VOILUTSequence"):
         table = read_table(item, signed=signed)
-        words = (item.words("LUTExplanation") or [""])[0]
-        tables.append(None if table is None else VoiTable(table, words))
+        tables.append(None if table is None else _fitting(table, (item.words("LUTExplanation") or [""])[0]))
     if tables and tables[0] is None:
-        said.append("The VOI lookup table of the file cannot be read; it was not applied.")
+        if values.items("VOILUTSequence")[0].numbers("WindowCenter"):
+            said.append("The file has a window where a VOI lookup table belongs (in VOILUTSequence); it was not applied.")
+        else:
+            said.append("The VOI lookup table of the file cannot be read; it was not applied.")
     return tables
+
+
+def _fitting(table: Table, words: str) -> VoiTable:
+    """C.11.2.1.1: the third value of the descriptor is the number of bits, and 0 to 2**bits - 1 the range of the entries.
+
+    Writers put 16 there for entries of 12 bits, or 8 for longer ones. Entries beyond the range need more bits. Entries that
+    end exactly at 2**k - 1, with k from 8 to 2 less than stated, were made for k bits. Others are shown as stated: a table that
+    ends at half of the range may be meant so.
+    """
+    top = int(table.entries.max())
+    needed = top.bit_length()
+    found = f"The VOI lookup table is stated to have entries of {table.bits} bits, and they go up to {top}"
+    if needed > table.bits or (_FEWEST_BITS <= needed <= table.bits - _SPARE_BITS and top == (1 << needed) - 1):
+        said = f"{found}; it was read as one of {needed} bits (PS3.3 C.11.2.1.1)."
+        return VoiTable(replace(table, bits=needed), words, (said,))
+    if needed <= table.bits - _DARK_BITS:
+        return VoiTable(table, words, (f"{found}; it was applied as stated, so the picture is nearly black.",))
+    return VoiTable(table, words)
 
 
 def windows_of(values: Values, said: list[str]) -> list[Window]:
@@ -103,6 +130,10 @@ def windows_of(values: Values, said: list[str]) -> list[Window]:
         function = "LINEAR"
     count = max(len(centers), len(widths))
     padded = [numbers + [math.nan] * (count - len(numbers)) for numbers in (centers, widths)]
+    # A delimiter at the end announces a value that does not come: no window.
+    while count > 1 and math.isnan(padded[0][-1]) and math.isnan(padded[1][-1]):
+        count -= 1
+        padded = [numbers[:count] for numbers in padded]
     return [
         Window(center, width, function, names[i] if i < len(names) else "")
         for i, (center, width) in enumerate(zip(*padded, strict=True))

@@ -15,6 +15,7 @@ __all__ = ["Directory", "exif_orientation", "read_directory"]
 
 _ORIENTATION = 0x0112
 _BITS = 0x0102
+_JPEG_TABLES = 0x015B
 _SIZES = {1: 1, 2: 1, 3: 2, 4: 4, 5: 8, 6: 1, 7: 1, 8: 2, 9: 4, 10: 8, 11: 4, 12: 8, 13: 4, 16: 8}
 _CODES = {1: "B", 3: "H", 4: "L", 6: "b", 8: "h", 9: "l", 13: "L"}
 
@@ -30,10 +31,14 @@ _INNER = (0x8769, 0x8825, 0xA005)
 
 @dataclass
 class Directory:
-    """The first directory: its whole numbers by tag, and the offset of the next one (0: this is the last)."""
+    """The first directory: its whole numbers by tag, and the offset of the next one (0: this is the last).
+
+    ``jpeg_tables`` are what the strips of a JPEG share (TIFF Technical Note 2, tag 015B).
+    """
 
     numbers: dict[int, list[int]] = field(default_factory=dict)
     following: int = 0
+    jpeg_tables: bytes = b""
 
     def first(self, tag: int, usual: int) -> int:
         """The first number of a tag, or the usual one."""
@@ -76,6 +81,8 @@ def _directory_at(data: bytes, order: str, start: int) -> Directory:
             raise ValueError(f"tag {tag} stands there twice")
         if tag in _SIZE and kind not in _SIZE_KINDS:
             raise ValueError(f"tag {tag} has values of kind {kind}")
+        if tag == _JPEG_TABLES:
+            directory.jpeg_tables = data[place : place + size]
         if kind in _CODES and length:
             directory.numbers[tag] = list(struct.unpack_from(f"{order}{length}{_CODES[kind]}", data, place))
     (directory.following,) = struct.unpack_from(f"{order}L", data, start + 2 + 12 * count)

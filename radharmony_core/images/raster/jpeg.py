@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from radharmony_core.errors import ImageError
 from radharmony_core.images.raster.exif import exif_orientation
 
-__all__ = ["JpegInfo", "check_scans", "end_mark", "read_jpeg_info"]
+__all__ = ["JpegInfo", "check_scans", "coded_ends", "end_mark", "read_jpeg_info"]
 
 _SOS, _EOI = 0xDA, 0xD9
 # Frame headers; C4, C8 and CC among them are tables. F7 is JPEG-LS (ISO 14495-1 annex C).
@@ -30,6 +30,7 @@ _MOST_SCANS = 100
 
 # In coded data FF is followed by 00, or is a restart mark; anything else begins a segment (B.1.1.2).
 _MARKER = re.compile(rb"\xff[\x01-\xcf\xd8-\xfe]")
+_MARKER_OR_RESTART = re.compile(rb"\xff[\x01-\xfe]")
 
 
 @dataclass(frozen=True)
@@ -120,10 +121,33 @@ def end_mark(data: bytes) -> int:
     return next((position - 2 for marker, position in _segments(data) if marker == _EOI), len(data))
 
 
-def _segments(data: bytes) -> Iterator[tuple[int, int]]:
+def coded_ends(data: bytes) -> list[tuple[int, int]]:
+    """First byte and end of each stretch of coded data: from a scan header or a restart mark to the next mark.
+
+    At least one; an empty one at the end mark where there is no scan.
+    """
+    ends = []
+    start: int | None = None
+    for marker, position in _segments(data, _MARKER_OR_RESTART):
+        if start is not None:
+            end = position - 2
+            # Fill bytes before a mark (B.1.1.2): coded data never end with FF.
+            while end > start and data[end - 1] == 0xFF:
+                end -= 1
+            ends.append((start, end))
+        is_restart = 0xD0 <= marker <= 0xD7 and start is not None
+        start = position if is_restart else None
+        if marker == _SOS:
+            start = position + int.from_bytes(data[position : position + 2], "big")
+    if start is not None:
+        ends.append((min(start, len(data)), len(data)))
+    return ends or [(end_mark(data), end_mark(data))]
+
+
+def _segments(data: bytes, any_of: re.Pattern[bytes] = _MARKER) -> Iterator[tuple[int, int]]:
     """Each marker and the position behind it, from the first segment to the end mark; coded data are passed over."""
     position = 2
-    while match := _MARKER.search(data, position):
+    while match := any_of.search(data, position):
         marker, position = data[match.start() + 1], match.end()
         yield marker, position
         if marker == _EOI:

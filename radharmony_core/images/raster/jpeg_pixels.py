@@ -1,8 +1,8 @@
 """The picture of a JPEG, in a file of its own or inside DICOM: whole, or refused.
 
-Where coded data end too early, libjpeg fills the rest and only warns. simplejpeg makes the warning an error. The decoders of
-12 bits, lossless JPEG and CMYK have no such switch: what they give is decoded again with more coded data before the end mark,
-which a whole picture has no use for and a cut one is filled with.
+Where coded data end too early or are left over, libjpeg only warns. simplejpeg makes the warning an error. The decoders of
+12 bits and lossless JPEG have no such switch, and Pillow, for colours that simplejpeg has not, has none either; `check_whole`
+finds it out.
 """
 
 from __future__ import annotations
@@ -16,9 +16,10 @@ import numpy.typing as npt
 import simplejpeg
 from PIL import Image, JpegImagePlugin
 
-from radharmony_core.errors import ImageError, UnsupportedImageError
+from radharmony_core.errors import UnsupportedImageError
 from radharmony_core.images.film import Gray, check_size
 from radharmony_core.images.raster.jpeg import JpegInfo, check_scans, end_mark
+from radharmony_core.images.raster.jpeg_whole import FEW, check_whole
 from radharmony_core.images.raster.picture import check_memory
 from radharmony_core.images.raster.pixels import damaged, decoded, flat, flat_array
 
@@ -28,14 +29,13 @@ __all__ = ["is_gray_levels", "read_deep_jpeg", "read_jpeg"]
 _DEEP_FRAMES = frozenset({0xC1, 0xC2, 0xC3})
 _LEVELS_FRAMES = frozenset({0xC0, 0xC1, 0xC2, 0xC9, 0xCA})
 _ARITHMETIC = frozenset({0xC9, 0xCA})
-_LOSSLESS = 0xC3
+_PROGRESSIVE, _LOSSLESS = 0xC2, 0xC3
 
-# libjpeg's words. Some encoders write a byte or two more than they need.
+# What simplejpeg is asked for, by the number of components.
+_COLOURS = {1: "GRAY", 3: "RGB", 4: "CMYK"}
+
+# libjpeg's words.
 _LEFT_OVER = re.compile(r"(\d+) extraneous bytes before marker 0xd9")
-_FEW = 2
-
-# Not zeros, which is what a decoder fills with, and no FF, which would begin a mark.
-_MORE = bytes([0xB6, *range(7, 247)]) * 8
 
 
 def is_gray_levels(info: JpegInfo) -> bool:
@@ -49,13 +49,15 @@ def read_jpeg(info: JpegInfo, name: str, said: list[str], *, is_rgb: bool = Fals
     Raises ImageError for one that is cut or damaged.
     """
     _check(info, 1, name)
-    if info.components in (1, 3) and info.frame not in _ARITHMETIC and not (is_rgb and info.components == 3):
+    if info.components in _COLOURS and info.frame not in _ARITHMETIC:
         cells = _strictly_decoded(info, name)
-        if cells is not None:
-            return cells[..., 0] if info.components == 1 else flat_array(cells, said)
+        if cells is not None and info.components == 1:
+            return cells[..., 0]
+        if cells is not None and info.components == 3 and not is_rgb:
+            return flat_array(cells, said)
+        del cells
     gray = _decoded_by_pillow(info, info.bare, name, said, is_rgb)
-    if not np.array_equal(gray, _decoded_by_pillow(info, _lengthened(info.bare), name, [], is_rgb)):
-        raise _cut(name)
+    check_whole(gray, info.bare, lambda data: _decoded_by_pillow(info, data, name, [], is_rgb), name, is_end_seen=False)
     return gray
 
 
@@ -72,8 +74,7 @@ def read_deep_jpeg(info: JpegInfo, name: str) -> npt.NDArray[Any]:
         )
     _check(info, 4, name)
     values = _decoded_by_turbo(info, info.bare, name)
-    if not np.array_equal(values, _decoded_by_turbo(info, _lengthened(info.bare), name)):
-        raise _cut(name)
+    check_whole(values, info.bare, lambda data: _decoded_by_turbo(info, data, name), name, is_end_seen=info.frame != _PROGRESSIVE)
     return values
 
 
@@ -86,10 +87,10 @@ def _check(info: JpegInfo, cells: int, name: str) -> None:
 
 
 def _strictly_decoded(info: JpegInfo, name: str) -> npt.NDArray[np.uint8] | None:
-    """Rows x columns x 1 or 3; None where the decoder complains of something that need not be damage."""
+    """Rows x columns x components; None where the decoder complains of something that need not be damage."""
     try:
         cells: npt.NDArray[np.uint8] = simplejpeg.decode_jpeg(
-            info.bare, colorspace="GRAY" if info.components == 1 else "RGB", strict=True, fastdct=False, fastupsample=False
+            info.bare, colorspace=_COLOURS[info.components], strict=True, fastdct=False, fastupsample=False
         )
     except ValueError as error:
         if str(error).startswith(("Corrupt JPEG data", "Premature end")) and not _has_only_filling(str(error), info.bare):
@@ -108,7 +109,7 @@ def _has_only_filling(complaint: str, data: bytes) -> bool:
         return False
     end = end_mark(data)
     surplus = data[end - int(left[1]) : end]
-    return len(surplus) <= _FEW or len(set(surplus)) == 1
+    return len(surplus) <= FEW or len(set(surplus)) == 1
 
 
 def _decoded_by_pillow(info: JpegInfo, data: bytes, name: str, said: list[str], is_rgb: bool) -> Gray:
@@ -132,13 +133,3 @@ def _decoded_by_turbo(info: JpegInfo, data: bytes, name: str) -> npt.NDArray[Any
     if values.shape != expected[: 2 if info.components == 1 else 3]:
         raise damaged(name, ValueError(f"{values.shape} came out of it"))
     return values
-
-
-def _lengthened(data: bytes) -> bytes:
-    """The same file with more coded data before its end mark."""
-    end = end_mark(data)
-    return data[:end] + _MORE + data[end:]
-
-
-def _cut(name: str) -> ImageError:
-    return ImageError(f"{name} is cut: the JPEG has an end mark and lacks a part of the picture. Take a fresh copy.")

@@ -13,6 +13,7 @@ from radharmony_core.images.film import check_size
 from radharmony_core.images.raster.exif import Directory, read_directory
 from radharmony_core.images.raster.picture import Raster, check_memory
 from radharmony_core.images.raster.pixels import DEEP_MODES, as_array, decoded, flat
+from radharmony_core.images.raster.strips import check_strips
 
 __all__ = ["TIFF_HEIGHT", "TIFF_ORIENTATION", "TIFF_WIDTH", "read_tiff"]
 
@@ -50,6 +51,7 @@ def read_tiff(data: bytes, name: str, said: list[str]) -> Raster:
     bits = max(directory.numbers.get(_BITS, [1]))
     plain = _plain_values(data, directory, bits, name) if turn == 1 else None
     if plain is None:
+        check_strips(data, directory, name)
         values, is_spread = _values(decoded(TiffImagePlugin.TiffImageFile, data, name), directory, bits, name, said)
     else:
         values, is_spread = _right_way_round(plain, directory), True
