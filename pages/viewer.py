@@ -14,7 +14,7 @@ from pages._ui.films import Codes, agreement_of, codes_of, film_of, prepare_film
 from pages._ui.filter_bar import explain_empty, filter_bar, say_counts
 from pages._ui.look import Look, ask_look, current_look, last_wish, settle_look, wanted_extra
 from pages._ui.notices import counted, show_notices
-from pages._ui.state import ask_step, choose_film, film_position, forget_step
+from pages._ui.state import ask_step, choose_film, film_position, forget_step, note_wish
 from pages._ui.study import show_study
 from pages._ui.viewer import film_viewer
 from pages._ui.viewer.message import build_message
@@ -77,6 +77,7 @@ def _hear(wish: Mapping[str, Any]) -> None:
     step = wish.get("step", 0)
     if isinstance(step, int) and step:
         ask_step(step)
+    note_wish()
     ask_look(wish)
 
 

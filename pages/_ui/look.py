@@ -12,14 +12,14 @@ from typing import Any
 
 import streamlit as st
 
-from pages._ui.state import FILM
+from pages._ui.state import FILM, is_asked_for
 from radharmony_core.images import Window
 from radharmony_core.images.display.voi import FUNCTIONS
 
 __all__ = ["DEFAULT", "USUAL", "Look", "ask_look", "current_look", "last_wish", "settle_look", "wanted_extra"]
 
 DEFAULT = "default"
-_ASKED, _LOOK, _FILM, _SEEN = "_asked_look", "_look", "_look_film", "_look_seen"
+_ASKED, _LOOK, _FILM = "_asked_look", "_look", "_look_film"
 _EXTRA, _WISH = "_look_extra", "_look_wish"
 _LONGEST = 100  # characters of a window's name in a link
 _LARGEST = 1e12  # in a film's units: no film has values like that
@@ -107,22 +107,20 @@ def settle_look(look: Look) -> None:
 
 
 def current_look(image_id: str) -> Look:
-    """The look for this film, written into the URL. What the viewer has just asked for leads; else a URL that somebody has
-    changed since the last run; else the look so far, since the browser's URL may lag behind ours, or name no film at all, as
-    after a change of page."""
+    """The look for this film, written into the URL. What the viewer has just asked for leads. A run that nobody asked for by
+    the viewer or a button follows the URL, as after the Back button, unless that names no film, as after a change of page."""
     seen = {name: st.query_params.get(name, "") for name in _PARAMETERS}
     look, last = st.session_state.get(_LOOK), st.session_state.get(_FILM, image_id)
     asked = st.session_state.pop(_ASKED, None)
-    is_new_url = FILM in st.query_params and seen != st.session_state.get(_SEEN)
     if asked is not None and asked[0] == last:
         look = asked[1]
     elif look is None:
         look = _from_url(seen)
-    elif is_new_url and {name: value for name, value in seen.items() if value} != look.parameters():
+    elif FILM in st.query_params and not is_asked_for():
         look, last = _from_url(seen), image_id
     if last != image_id:
         look = look.for_another_film()
-    st.session_state[_LOOK], st.session_state[_FILM], st.session_state[_SEEN] = look, image_id, seen
+    st.session_state[_LOOK], st.session_state[_FILM] = look, image_id
     _write(look)
     return look
 

@@ -10,11 +10,21 @@ import streamlit as st
 
 from radharmony_core.catalog import Catalog
 
-__all__ = ["FILM", "ask_step", "choose_film", "film_position", "forget_step", "jump_to", "stale_values"]
+__all__ = [
+    "FILM",
+    "ask_step",
+    "choose_film",
+    "film_position",
+    "forget_step",
+    "is_asked_for",
+    "jump_to",
+    "note_wish",
+    "stale_values",
+]
 
 FILM = "film"
 _FILTER = {"dataset": [], "label": [], "split": [], "phrase": ""}  # the bound widgets of the filter, empty
-_LAST, _STEP = "_film", "_step"
+_LAST, _STEP, _HEARD = "_film", "_step", "_heard"
 
 
 def stale_values(parameter: str, options: Sequence[str]) -> list[str]:
@@ -28,9 +38,20 @@ def ask_step(step: int) -> None:
     st.session_state[_STEP] = st.session_state.get(_STEP, 0) + step
 
 
+def note_wish() -> None:
+    """Says that this run was asked for by the viewer: the browser's URL, which lags behind ours, does not lead in it."""
+    st.session_state[_HEARD] = True
+
+
+def is_asked_for() -> bool:
+    """Whether the viewer or a button asked for this run. A change of the URL, as by the Back button, asks by itself."""
+    return bool(st.session_state.get(_STEP) or st.session_state.get(_HEARD))
+
+
 def forget_step() -> None:
     """Drops a wish that cannot be granted: nothing is shown."""
     st.session_state.pop(_STEP, None)
+    st.session_state.pop(_HEARD, None)
 
 
 def choose_film(image_id: str) -> None:
@@ -55,8 +76,8 @@ def film_position(catalog: Catalog, places: npt.NDArray[np.int64]) -> tuple[int,
     now leaves out makes way for the first that it leaves: that is what filtering is, so only a link is answered with a notice.
     """
     last, step = st.session_state.get(_LAST), st.session_state.get(_STEP, 0)
-    # A step goes on from the film last looked at: the browser may not have heard yet what we wrote into its URL.
-    wanted = (last if step else None) or st.query_params.get(FILM) or last
+    # A wish is about the film last looked at: the browser may not have heard yet what we wrote into its URL.
+    wanted = (last if is_asked_for() else None) or st.query_params.get(FILM) or last
     if wanted is None:
         return 0, None
     place = catalog.place_of(wanted)

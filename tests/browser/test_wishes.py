@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
@@ -89,3 +91,17 @@ def test_an_answer_does_not_take_away_what_is_being_typed(page: Page, address: s
     expect(page.locator(".width")).to_have_value("400")
     page.locator(".width").press("Enter")
     looked(page, window="1000,400")
+
+
+@pytest.mark.parametrize("pause", [0, 150, 200, 230, 260, 300])
+def test_a_step_is_not_undone_by_a_wish_about_the_film_before(page: Page, server: str, pause: int) -> None:
+    """A small film is seen close up at once, so its own pixels are asked for 200 ms after it is shown."""
+    opened(page, server, "block")
+    page.wait_for_timeout(pause)
+    page.get_by_role("button", name="Next").click()
+    painted(page, "wide")
+    page.wait_for_timeout(700)
+    painted(page, "wide")
+    expect(page).to_have_url(re.compile("film=wide$"))
+    page.go_back()
+    painted(page, "block")

@@ -15,13 +15,18 @@ def page() -> None:
     import streamlit as st
 
     from pages._ui.look import ask_look, current_look, wanted_extra
+    from pages._ui.state import ask_step, forget_step, note_wish
 
     asked = st.session_state.pop("asked", None)
     if asked is not None:
+        note_wish()
         ask_look(asked)
+    if st.session_state.pop("next", False):
+        ask_step(1)
     film = st.session_state.get("film", "a")
     st.session_state["shown"] = current_look(film)
     st.session_state["extra"] = wanted_extra(film)
+    forget_step()
 
 
 def run(app: AppTest, *, url: dict[str, str] | None = None, on_film: bool = True, **state: Any) -> Look:
@@ -79,9 +84,9 @@ def test_a_browser_that_lags_behind_does_not_bring_the_old_look_back() -> None:
     app = AppTest.from_function(page)
     run(app, url={})
     run(app, asked=wish(window="auto"))
-    assert run(app, url={}) == Look("auto"), "the browser has not heard yet"
-    assert run(app, url={"window": "auto"}) == Look("auto")
-    assert run(app, url={}) == Look(), "now it has, and somebody went back"
+    assert run(app, url={}, asked={"film": "a", "extra": "native"}) == Look("auto"), "a wish, and it has not heard yet"
+    assert run(app, url={}, next=True, film="b") == Look("auto"), "a step, and it has not heard yet"
+    assert run(app, url={}) == Look(), "somebody went back"
 
 
 def test_a_preset_goes_along_and_a_window_by_hand_stays_with_its_film() -> None:
