@@ -111,12 +111,12 @@ def current_look(image_id: str) -> Look:
     the viewer or a button follows the URL, as after the Back button, unless that names no film, as after a change of page."""
     seen = {name: st.query_params.get(name, "") for name in _PARAMETERS}
     look, last = st.session_state.get(_LOOK), st.session_state.get(_FILM, image_id)
-    asked = st.session_state.pop(_ASKED, None)
+    asked, now = st.session_state.pop(_ASKED, None), look.parameters() if look is not None else {}
     if asked is not None and asked[0] == last:
         look = asked[1]
     elif look is None:
         look = _from_url(seen)
-    elif FILM in st.query_params and not is_asked_for():
+    elif FILM in st.query_params and not is_asked_for() and {name: told for name, told in seen.items() if told} != now:
         look, last = _from_url(seen), image_id
     if last != image_id:
         look = look.for_another_film()

@@ -97,6 +97,12 @@ def test_a_preset_goes_along_and_a_window_by_hand_stays_with_its_film() -> None:
     assert run(app, film="c") == Look(invert=True)
 
 
+def test_a_window_by_hand_does_not_go_along_to_a_film_that_a_filter_or_a_link_on_the_page_leads_to() -> None:
+    app = AppTest.from_function(page)
+    run(app, url={"window": "100,50", "invert": "1"})
+    assert run(app, url={"window": "100,50", "invert": "1"}, film="b") == Look(invert=True)
+
+
 def test_a_wish_for_another_film_is_dropped() -> None:
     app = AppTest.from_function(page)
     assert run(app, film="b", asked=wish("a", window="full")) == Look()
