@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from radharmony_core.images import Window, decode_image
 from tests.browser.ramps import expected, looked, native, shows
-from tests.browser.running import opened
+from tests.browser.running import opened, wait_until
 
 pytestmark = pytest.mark.browser
 
@@ -32,9 +32,9 @@ def test_the_browsers_table_is_the_cores(page: Page, address: str, films: Path) 
     page.mouse.move(400, 300)
     page.mouse.down(button="right")
     page.mouse.move(437, 317)
-    live = native(page, 8)
+    expect(page.locator(".width")).to_have_value("1253")
     wanted = Window(1116, 1253)  # 17 x 4095 / 600 = 116.0, 37 x 4095 / 600 = 252.5
-    assert live == expected(films, "a_plain", wanted).tolist()
+    assert native(page, 8) == expected(films, "a_plain", wanted).tolist()
     page.mouse.up(button="right")
 
 
@@ -47,9 +47,8 @@ def test_local_contrast_also_shows_close_up(page: Page, address: str, films: Pat
     looked(page, contrast="1")
     shows(page, "native")
     wanted = decode_image(path).show(local_contrast=True).pixels[800].tolist()
-    page.wait_for_timeout(800)
-    assert native(page) == wanted
+    wait_until(lambda: native(page) == wanted, "local contrast close up")
     page.keyboard.press("c")
     looked(page, contrast="")
-    page.wait_for_timeout(800)
-    assert native(page) == decode_image(path).show().pixels[800].tolist()
+    plain = decode_image(path).show().pixels[800].tolist()
+    wait_until(lambda: native(page) == plain, "the film as its file says")

@@ -61,6 +61,7 @@ def test_a_right_drag_sets_the_window_in_the_browser_first(page: Page, address: 
     page.mouse.move(450, 380)
     page.wait_for_timeout(500)
     page.mouse.move(500, 360)
+    expect(page.locator(".width")).to_have_value("1683")
     shows(page, "reduced")
     wanted = Window(1000 - sign * 273, 1683)  # in whole values: 1682.5
     assert same_course(levels(page), expected(films, name, wanted)), "while it is held"
