@@ -169,6 +169,7 @@ def test_no_tag_leaves_the_stage_or_hides_another(page: Page, server: str) -> No
     """Four boxes far away in one direction."""
     opened(page, server, "crowd")
     stage = page.locator(".stage").bounding_box()
+    page.wait_for_timeout(1000)  # the film's own pixels come, and the boxes are drawn anew
     tags = [tag.bounding_box() for tag in page.locator(".box .tag rect").all()]
     assert stage
     assert len(tags) == 4
