@@ -23,7 +23,7 @@ from radharmony_core.catalog import Catalog
 from radharmony_core.errors import RadHarmonyError, UnknownWindowError
 from radharmony_core.images import DecodedFilm, FilmImage, Preset, Step, Window, decode_image, encode_jpeg
 from radharmony_core.images.agreement import compare_films
-from radharmony_core.images.encode import area_reduced
+from radharmony_core.images.encode import area_reduced, fitted_size
 from radharmony_core.paths import stamp
 from radharmony_core.thumbnails import Thumbnail, ThumbnailCache
 
@@ -177,9 +177,7 @@ def codes_of(catalog: Catalog, place: int, look: Look, *, native: bool) -> Codes
 
 def _reduced(codes: npt.NDArray[Any]) -> npt.NDArray[Any]:
     height, width = codes.shape
-    scale = min(1.0, SCREEN_SIDE / max(width, height))
-    size = (max(1, round(width * scale)), max(1, round(height * scale)))
-    return area_reduced(codes, size)
+    return area_reduced(codes, fitted_size(width, height, SCREEN_SIDE))
 
 
 def agreement_of(catalog: Catalog, place: int) -> str:

@@ -12,7 +12,7 @@ from PIL import Image
 
 from radharmony_core.images.film import Gray
 
-__all__ = ["JPEG_MAX_SIDE", "EncodedFilm", "area_reduced", "encode_jpeg"]
+__all__ = ["JPEG_MAX_SIDE", "EncodedFilm", "area_reduced", "encode_jpeg", "fitted_size"]
 
 Level = TypeVar("Level", np.uint8, np.uint16)
 
@@ -41,11 +41,16 @@ def encode_jpeg(pixels: Gray, *, max_side: int | None = None, quality: int = 90)
     if max_side is not None and max_side < 1:
         raise ValueError(f"max_side needs at least 1 pixel; got {max_side}.")
     height, width = pixels.shape
-    scale = min(1.0, min(max_side or JPEG_MAX_SIDE, JPEG_MAX_SIDE) / max(width, height))
-    size = (max(1, round(width * scale)), max(1, round(height * scale)))
+    size = fitted_size(width, height, min(max_side or JPEG_MAX_SIDE, JPEG_MAX_SIDE))
     buffer = io.BytesIO()
     Image.fromarray(area_reduced(pixels, size)).save(buffer, "JPEG", quality=quality)
     return EncodedFilm(buffer.getvalue(), *size)
+
+
+def fitted_size(width: int, height: int, side: int) -> tuple[int, int]:
+    """Width and height with the longer one at most ``side``, the aspect kept, each at least 1; a smaller film keeps its size."""
+    scale = min(1.0, side / max(width, height))
+    return max(1, round(width * scale)), max(1, round(height * scale))
 
 
 def area_reduced(pixels: npt.NDArray[Level], size: tuple[int, int]) -> npt.NDArray[Level]:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import simplejpeg
 
 from radharmony_core.errors import RadHarmonyError
-from radharmony_core.images.encode import area_reduced
+from radharmony_core.images.encode import area_reduced, fitted_size
 from radharmony_core.images.film import MAX_FILE_BYTES, MAX_PIXELS, Gray
 from radharmony_core.images.raster.jpeg import read_jpeg_info
 from radharmony_core.images.reader import open_file, read_image
@@ -46,12 +46,7 @@ def read_reduced(path: str | Path, side: int) -> ReducedImage:
     if reduced is not None:
         return ReducedImage(reduced, ())
     film = read_image(path)
-    return ReducedImage(area_reduced(film.pixels, _fitted(film.width, film.height, side)), tuple(film.notices))
-
-
-def _fitted(width: int, height: int, side: int) -> tuple[int, int]:
-    scale = min(1.0, side / max(width, height))
-    return max(1, round(width * scale)), max(1, round(height * scale))
+    return ReducedImage(area_reduced(film.pixels, fitted_size(film.width, film.height, side)), tuple(film.notices))
 
 
 def _plain_jpeg(path: Path, side: int) -> Gray | None:
@@ -75,7 +70,7 @@ def _plain_jpeg(path: Path, side: int) -> Gray | None:
         coded = simplejpeg.decode_jpeg(info.bare, "GRAY", min_width=columns, min_height=rows, min_factor=factor, strict=True)
     except ValueError:
         return None
-    return area_reduced(coded[:, :, 0], _fitted(width, height, side)) if coded.shape == (rows, columns, 1) else None
+    return area_reduced(coded[:, :, 0], fitted_size(width, height, side)) if coded.shape == (rows, columns, 1) else None
 
 
 def _reduction(width: int, height: int, side: int) -> int:
